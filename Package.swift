@@ -1,0 +1,82 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+#if os(Linux)
+  // OpenSSL's libcrypto stands in for CryptoKit; the system loads it already through libcurl.
+  let platformCrypto: [Target] = [
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])])
+  ]
+  let platformCryptoDependencies: [Target.Dependency] = ["CLibCrypto"]
+#else
+  let platformCrypto: [Target] = []
+  let platformCryptoDependencies: [Target.Dependency] = []
+#endif
+
+let package = Package(
+  name: "merokit",
+  platforms: [.iOS(.v15), .macOS(.v12)],
+  products: [
+    .library(name: "MeroKit", targets: ["MeroKit"]),
+    .library(name: "MeroAPI", targets: ["MeroAPI"]),
+    .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
+    .executable(name: "mero", targets: ["mero"]),
+  ],
+  targets: platformCrypto + [
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+
+    .target(name: "MeroWire"),
+    .target(name: "MeroCrypto", dependencies: platformCryptoDependencies),
+    .target(name: "MeroHTTP", dependencies: ["MeroCrypto"]),
+    .target(name: "MeroSealed", dependencies: ["MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .target(name: "MeroTrust", dependencies: ["MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .target(name: "MeroAPI", dependencies: ["MeroHTTP", "MeroWire"]),
+    .target(
+      name: "MeroKit",
+      dependencies: ["MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .target(
+      name: "MeroKitTestSupport",
+      dependencies: ["MeroKit", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .target(
+      name: "LocalCluster",
+      dependencies: ["MeroKitTestSupport", "MeroHTTP", "MeroWire", "CMicroHTTPD"]),
+    .executableTarget(name: "APIGenerator", dependencies: ["MeroWire"]),
+    .executableTarget(
+      name: "mero",
+      dependencies: [
+        "LocalCluster", "MeroKitTestSupport", "MeroKit", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP",
+        "MeroCrypto", "MeroWire",
+      ]),
+
+    .testTarget(name: "MeroWireTests", dependencies: ["MeroWire"]),
+    .testTarget(name: "MeroCryptoTests", dependencies: ["MeroCrypto", "MeroWire"]),
+    .testTarget(name: "MeroHTTPTests", dependencies: ["MeroHTTP"]),
+    .testTarget(
+      name: "MeroSealedTests", dependencies: ["MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .testTarget(
+      name: "MeroTrustTests", dependencies: ["MeroTrust", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+    .testTarget(name: "MeroAPITests", dependencies: ["MeroAPI", "MeroHTTP", "MeroWire"]),
+    .testTarget(name: "APIGeneratorTests", dependencies: ["APIGenerator", "MeroWire"]),
+    .testTarget(
+      name: "MeroKitTests",
+      dependencies: [
+        "MeroKit", "MeroKitTestSupport", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto",
+        "MeroWire",
+      ],
+      resources: [.copy("Vectors")]),
+    .testTarget(
+      name: "MeroKitTestSupportTests",
+      dependencies: [
+        "MeroKitTestSupport", "MeroAPI", "MeroSealed", "MeroTrust", "MeroHTTP", "MeroCrypto", "MeroWire",
+      ]),
+    .testTarget(
+      name: "LocalClusterTests",
+      dependencies: ["LocalCluster", "MeroKitTestSupport", "MeroKit", "MeroHTTP", "MeroWire"]),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["mero", "MeroWire"], resources: [.copy("Vectors")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

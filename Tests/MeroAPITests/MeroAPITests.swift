@@ -1,0 +1,1 @@
+// The first file of this test target; its contents follow.
