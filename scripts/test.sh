@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Everything that has to hold: formatting, generated code up to date, the tests.
+#   --tsan        the tests under ThreadSanitizer, in a build folder of their own
+#   --filter RE   only the tests whose names match
+# Other arguments go to `swift test`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# shellcheck disable=SC2206
+flags=(${MERO_BUILD_FLAGS:-})
+arguments=()
+only_tests=false
+while [ $# -gt 0 ]; do
+  case $1 in
+  --tsan)
+    flags+=(--sanitize=thread --scratch-path .build/tsan)
+    only_tests=true
+    ;;
+  --filter)
+    arguments+=(--filter "${2:?--filter needs a pattern}")
+    only_tests=true
+    shift
+    ;;
+  *) arguments+=("$1") ;;
+  esac
+  shift
+done
+
+scripts/bootstrap.sh
+
+if [ "$only_tests" = false ]; then
+  printf 'checking the formatting …\n' >&2
+  swift format lint --strict --recursive --parallel Package.swift Sources Tests
+fi
+
+export MERO_BUILD_FLAGS="${flags[*]:-}"
+scripts/build.sh "the tests" --build-tests
+
+if [ "$only_tests" = false ]; then
+  printf 'checking that the generated code is up to date …\n' >&2
+  scripts/generate-openapi.sh check
+fi
+
+printf 'testing …\n' >&2
+swift test --skip-build ${flags[@]+"${flags[@]}"} ${arguments[@]+"${arguments[@]}"}
