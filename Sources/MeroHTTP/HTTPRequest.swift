@@ -1,0 +1,63 @@
+import Foundation
+
+/// An HTTP method. Open: any token can be written as `HTTPMethod(rawValue:)`.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
+  /// The method as it is sent, upper case by custom.
+  public let rawValue: String
+
+  /// The method that is sent as `rawValue`.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// `GET`
+  public static let get = HTTPMethod(rawValue: "GET")
+  /// `HEAD`
+  public static let head = HTTPMethod(rawValue: "HEAD")
+  /// `POST`
+  public static let post = HTTPMethod(rawValue: "POST")
+  /// `PUT`
+  public static let put = HTTPMethod(rawValue: "PUT")
+  /// `PATCH`
+  public static let patch = HTTPMethod(rawValue: "PATCH")
+  /// `DELETE`
+  public static let delete = HTTPMethod(rawValue: "DELETE")
+}
+
+/// What a request carries. Both kinds can be sent again by whoever decides to retry.
+public enum HTTPRequestBody: Sendable, Hashable {
+  /// These bytes.
+  case data(Data)
+  /// The bytes of this file, read when the request is sent.
+  case file(URL)
+}
+
+/// One request, sent exactly as it stands: a transport adds no header, follows no redirect and never sends it twice.
+public struct HTTPRequest: Sendable {
+  /// The method.
+  public var method: HTTPMethod
+  /// The absolute address, `http` or `https`.
+  public var url: URL
+  /// The header fields.
+  public var headers: HTTPHeaders
+  /// What is sent after the head, if anything.
+  public var body: HTTPRequestBody?
+  /// Seconds from sending until the response's head has arrived; `nil` means no such limit.
+  public var timeout: TimeInterval?
+  /// Seconds without any byte received, before the head and within the body; `nil` means no such limit.
+  public var idleTimeout: TimeInterval?
+
+  /// A request for `url`.
+  public init(
+    _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = HTTPHeaders(),
+    body: HTTPRequestBody? = nil,
+    timeout: TimeInterval? = nil, idleTimeout: TimeInterval? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+    self.idleTimeout = idleTimeout
+  }
+}
