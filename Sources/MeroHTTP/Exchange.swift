@@ -1,0 +1,159 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request under way: who waits for its head, where its body goes, and when it has taken too long.
+///
+/// Every end (completion, failure, a limit, cancellation) may come from another thread; the first one counts. The
+/// session's delegate holds this object until the task completes; the reader of the body holds only the buffer.
+final class Exchange: Sendable {
+  private enum Phase {
+    case idle
+    case waitingForHead(CheckedContinuation<HTTPResponse, any Error>)
+    case body
+    case ended
+  }
+
+  private struct State {
+    var phase = Phase.idle
+    var watch: Task<Void, Never>?
+  }
+
+  private let task: PacedTask
+  private let buffer: BodyBuffer
+  private let host: String
+  private let clock: MeroClock
+  private let headDeadline: TimeInterval
+  private let idleTimeout: TimeInterval
+  private let state = Locked(State())
+
+  init(task: URLSessionTask, request: HTTPRequest, clock: MeroClock, canPause: Bool) {
+    let paced = PacedTask(task, clock: clock, canPause: canPause)
+    self.task = paced
+    self.clock = clock
+    buffer = BodyBuffer { paced.perform($0) }
+    host = request.url.host ?? "the server"
+    headDeadline = clock.uptime() + (request.timeout ?? .infinity)
+    idleTimeout = request.idleTimeout ?? .infinity
+  }
+
+  // MARK: The sender's side
+
+  /// Takes the one who waits for the head. Returns false, and has told them, when the exchange is over already.
+  func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
+    let begun = state.withLock { state in
+      guard case .idle = state.phase else { return false }
+      state.phase = .waitingForHead(continuation)
+      if headDeadline.isFinite || idleTimeout.isFinite {
+        state.watch = Task { await self.watch() }
+      }
+      return true
+    }
+    if !begun { continuation.resume(throwing: CancellationError()) }
+    return begun
+  }
+
+  /// The task that waits for the head was cancelled.
+  func cancel() {
+    task.perform(.cancel)
+    end(.failure(CancellationError()))
+  }
+
+  // MARK: The delegate's side
+
+  func receive(_ response: URLResponse) {
+    task.touch()
+    guard let response = response as? HTTPURLResponse else {
+      task.perform(.cancel)
+      end(.failure(lost("answered with something other than HTTP")))
+      return
+    }
+    let waiting = state.withLock { state -> CheckedContinuation<HTTPResponse, any Error>? in
+      guard case .waitingForHead(let continuation) = state.phase else { return nil }
+      state.phase = .body
+      return continuation
+    }
+    waiting?.resume(
+      returning: HTTPResponse(
+        status: response.statusCode, headers: HTTPHeaders(response), body: HTTPBody(buffer)))
+  }
+
+  func receive(_ data: Data) {
+    task.touch()
+    buffer.push(data)
+  }
+
+  func complete(_ error: (any Error)?) {
+    guard let error else { return end(.success(())) }
+    end(.failure(TransportError(error, host: host)))
+  }
+
+  /// Ends a body that has come whole although its task has not ended.
+  func completeIfHeadArrived() {
+    let hasHead = state.withLock { state in
+      if case .body = state.phase { return true } else { return false }
+    }
+    if hasHead { end(.success(())) }
+  }
+
+  // MARK: Limits
+
+  /// Sleeps from one possible expiry to the next. Cancelled when the exchange ends.
+  private func watch() async {
+    while !Task.isCancelled {
+      let now = clock.uptime()
+      let isWaitingForHead = state.withLock { state in
+        if case .waitingForHead = state.phase { return true } else { return false }
+      }
+      let toHead = isWaitingForHead ? headDeadline - now : .infinity
+      let toIdle = idleTimeout - task.silence(at: now)
+      let wait = min(toHead, toIdle)
+      // The head came, and only its deadline was asked for.
+      guard wait.isFinite else { return }
+      // Less than a microsecond is rounding: a clock may never come nearer.
+      guard wait > 0.000_001 else {
+        return expire(
+          toHead <= toIdle ? "sent no answer in time" : "sent nothing for \(spelled(idleTimeout))")
+      }
+      do { try await clock.sleep(wait) } catch { return }
+    }
+  }
+
+  private func expire(_ what: String) {
+    task.perform(.cancel)
+    end(.failure(TransportError(kind: .timedOut, text: "\(host) \(what)", mayHaveBeenSent: true)))
+  }
+
+  private func end(_ end: Result<Void, any Error>) {
+    let (phase, watch) = state.withLock { state in
+      defer { state = State(phase: .ended) }
+      return (state.phase, state.watch)
+    }
+    watch?.cancel()
+    switch phase {
+    case .idle, .ended: break
+    case .body: buffer.finish(end)
+    case .waitingForHead(let continuation):
+      switch end {
+      case .success: continuation.resume(throwing: lost("closed the connection without an answer"))
+      case .failure(let error): continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func lost(_ what: String) -> TransportError {
+    TransportError(kind: .lost, text: "\(host) \(what)", mayHaveBeenSent: true)
+  }
+}
+
+extension HTTPHeaders {
+  /// The fields of a response. `URLSession` keeps them in a dictionary, so they are sorted to have one order.
+  fileprivate init(_ response: HTTPURLResponse) {
+    let fields = response.allHeaderFields.compactMap { name, value in
+      (name as? String).map { ($0, value as? String ?? "\(value)") }
+    }
+    self.init(fields.sorted { $0.0 < $1.0 })
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests through `URLSession`, with the same behaviour on Apple systems and on Linux.
+///
+/// What differs from plain `URLSession`: limits are kept by this type (`timeout` until the head, `idleTimeout` for
+/// silence), no redirect is followed, no cookie, cached answer or stored credential is used, a 401 is a response
+/// whatever it asks for, and the body streams with back-pressure.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+/// let response = try await transport.send(HTTPRequest(.get, url, timeout: 10))
+/// let body = try await response.body.collect(upTo: 1 << 20)
+/// ```
+///
+/// `send` throws ``TransportError`` when no response came, `CancellationError` when its task was cancelled.
+public final class URLSessionTransport: HTTPTransport {
+  private let session: URLSession
+  private let exchanges = ExchangeDelegate()
+  private let clock: MeroClock
+  private let canPause: Bool
+
+  /// A transport with connections of its own.
+  ///
+  /// A given session lends its configuration (`protocolClasses`, additional headers, proxies, TLS versions); its
+  /// delegate, cookies, cache, credentials and timeouts are not used.
+  public convenience init(session: URLSession? = nil) {
+    self.init(session: session, clock: .system)
+  }
+
+  /// A transport whose limits are measured by `clock`.
+  package init(session: URLSession? = nil, clock: MeroClock) {
+    let configuration = Self.configuration(from: session)
+    self.clock = clock
+    canPause = Self.canPause(configuration)
+    self.session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+  }
+
+  deinit {
+    // Bodies that are still being read go on; without this the session would keep its delegate for ever.
+    session.finishTasksAndInvalidate()
+  }
+
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try Task.checkCancellation()
+    if let limit = [request.timeout, request.idleTimeout].compactMap({ $0 }).first(where: { !($0 > 0) }) {
+      throw TransportError(
+        kind: .timedOut, text: "a limit of \(spelled(limit)) leaves no time to send the request",
+        mayHaveBeenSent: false)
+    }
+    let task = session.dataTask(with: try URLRequest(request))
+    let exchange = Exchange(task: task, request: request, clock: clock, canPause: canPause)
+    exchanges.add(exchange, for: task)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if exchange.begin(continuation) {
+          task.resume()
+        } else {
+          exchanges.remove(task)
+          task.cancel()
+        }
+      }
+    } onCancel: {
+      exchange.cancel()
+    }
+  }
+
+  private static func configuration(from session: URLSession?) -> URLSessionConfiguration {
+    let given = session?.configuration.copy() as? URLSessionConfiguration
+    let configuration = given ?? .ephemeral
+    // All three: on Linux even an ephemeral session keeps and sends cookies.
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.urlCredentialStorage = nil
+    // An open stream holds its connection; the default of 6 would make the seventh request wait for one to end.
+    configuration.httpMaximumConnectionsPerHost = 1_000
+    configuration.timeoutIntervalForRequest = unlimited
+    configuration.timeoutIntervalForResource = unlimited
+    return configuration
+  }
+
+  /// A week: the session's own timers must not fire before ours, and a larger number overflows some of them.
+  fileprivate static let unlimited: TimeInterval = 7 * 24 * 3600
+
+  /// On Linux suspending a task stops its `URLProtocol` and resuming starts it afresh. The system's own resumes the
+  /// transfer; a stub in `protocolClasses` would answer twice.
+  private static func canPause(_ configuration: URLSessionConfiguration) -> Bool {
+    #if os(Linux)
+      let system = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map { ObjectIdentifier($0) }
+      return (configuration.protocolClasses ?? []).allSatisfy { system.contains(ObjectIdentifier($0)) }
+    #else
+      return true
+    #endif
+  }
+}
+
+extension URLRequest {
+  /// The request as `URLSession` takes it. The body is always `httpBody`: a body given to an upload task is invisible
+  /// to a `URLProtocol`.
+  fileprivate init(_ request: HTTPRequest) throws {
+    func refuse(_ text: String) -> TransportError {
+      TransportError(kind: .cannotConnect, text: text, mayHaveBeenSent: false)
+    }
+    guard let scheme = request.url.scheme?.lowercased(), scheme == "https" || scheme == "http",
+      request.url.host?.isEmpty == false
+    else {
+      throw refuse("a request needs an http or https address with a host")
+    }
+    self.init(
+      url: request.url, cachePolicy: .reloadIgnoringLocalCacheData,
+      timeoutInterval: URLSessionTransport.unlimited)
+    guard request.method.rawValue.isToken else { throw refuse("the method is not an HTTP token") }
+    httpMethod = request.method.rawValue
+    httpShouldHandleCookies = false
+    for (name, value) in request.headers {
+      guard name.isToken else { throw refuse("a header's name is not an HTTP token") }
+      // A line break in a value would begin another header, or another request.
+      guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+        throw refuse("the value of the header \(name) has a line break or a zero byte")
+      }
+      addValue(value, forHTTPHeaderField: name)
+    }
+    switch request.body {
+    case nil: break
+    case .data(let data): httpBody = data
+    case .file(let url):
+      // Read, not mapped: a mapped file that is cut while it is sent ends the process.
+      do { httpBody = try Data(contentsOf: url) } catch {
+        throw refuse("the file to send, \(url.lastPathComponent), cannot be read")
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether this is a token as HTTP defines it (RFC 9110 §5.6.2).
+  fileprivate var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          return true
+        default: return "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}
