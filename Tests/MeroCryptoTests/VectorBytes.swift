@@ -12,3 +12,9 @@ func bytes(_ hex: String) -> [UInt8] {
 func hex(_ bytes: [UInt8]) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
+
+func flipping(_ bit: Int, of bytes: [UInt8]) -> [UInt8] {
+  var bytes = bytes
+  bytes[bit / 8] ^= 1 << (bit % 8)
+  return bytes
+}
