@@ -1,0 +1,50 @@
+import MeroHTTP
+
+/// Tells many listeners what changed, each beginning with the last thing that did.
+final class Announcements<Value: Sendable & Equatable>: Sendable {
+  private struct State {
+    var last: Value?
+    var isClosed = false
+    var nextListener = 0
+    var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
+  }
+
+  private let state: Locked<State>
+
+  init(_ first: Value? = nil) { state = Locked(State(last: first)) }
+
+  /// Tells everyone, unless it is what they were told last.
+  func announce(_ value: Value) {
+    let listeners = state.withLock { state -> [AsyncStream<Value>.Continuation] in
+      guard state.last != value else { return [] }
+      state.last = value
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield(value) }
+  }
+
+  func listen() -> AsyncStream<Value> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
+    let (id, last, isClosed) = state.withLock { state in
+      state.nextListener += 1
+      if !state.isClosed { state.listeners[state.nextListener] = continuation }
+      return (state.nextListener, state.last, state.isClosed)
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+    }
+    if let last { continuation.yield(last) }
+    if isClosed { continuation.finish() }
+    return stream
+  }
+
+  /// Ends every listener's sequence, and those that are begun later after the last value.
+  func close() {
+    let listeners = state.withLock { state in
+      defer { state.listeners = [:] }
+      state.isClosed = true
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+}

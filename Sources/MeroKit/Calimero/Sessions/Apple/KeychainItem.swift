@@ -1,0 +1,58 @@
+#if canImport(Security)
+  import Foundation
+  import Security
+
+  /// One generic password of the Keychain, on this device only.
+  struct KeychainItem: Sendable {
+    let service: String
+    let account: String
+    let accessGroup: String?
+
+    func read() throws -> Data? {
+      var query = identity
+      query[kSecReturnData] = true
+      query[kSecMatchLimit] = kSecMatchLimitOne
+      var result: CFTypeRef?
+      let status = SecItemCopyMatching(query as CFDictionary, &result)
+      if status == errSecItemNotFound { return nil }
+      guard status == errSecSuccess else { throw KeychainFailure(status) }
+      return result as? Data
+    }
+
+    func write(_ data: Data) throws {
+      let values: [CFString: Any] = [
+        kSecValueData: data, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+      ]
+      let status = SecItemUpdate(identity as CFDictionary, values as CFDictionary)
+      guard status == errSecItemNotFound else {
+        if status != errSecSuccess { throw KeychainFailure(status) }
+        return
+      }
+      let added = SecItemAdd(identity.merging(values) { $1 } as CFDictionary, nil)
+      guard added == errSecSuccess else { throw KeychainFailure(added) }
+    }
+
+    func remove() throws {
+      let status = SecItemDelete(identity as CFDictionary)
+      guard status == errSecSuccess || status == errSecItemNotFound else { throw KeychainFailure(status) }
+    }
+
+    private var identity: [CFString: Any] {
+      var query: [CFString: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
+      ]
+      if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+      return query
+    }
+  }
+
+  /// The Keychain refused.
+  struct KeychainFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ status: OSStatus) {
+      let text = SecCopyErrorMessageString(status, nil) as String? ?? "no text"
+      description = "the Keychain answered \(status): \(text)"
+    }
+  }
+#endif

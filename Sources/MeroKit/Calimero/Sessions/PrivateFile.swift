@@ -1,0 +1,64 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file with secrets in it: mode 0600, replaced as a whole or not at all.
+struct PrivateFile: Sendable {
+  let path: String
+
+  /// More than this is not a record of ours.
+  private static let sizeLimit = 1 << 20
+
+  /// What the file holds; nil when there is none, or when it is far too large.
+  func read() throws -> Data? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    guard descriptor >= 0 else { throw FileFailure("read", path) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let data = try handle.read(upToCount: Self.sizeLimit + 1) ?? Data()
+    return data.count > Self.sizeLimit ? nil : data
+  }
+
+  func write(_ data: Data) throws {
+    try Self.makeFolder(of: path)
+    let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).tmp"
+    // O_EXCL: a link planted under this name must not be followed with a secret in hand.
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileFailure("write", temporary) }
+    do {
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: data)
+      guard fsync(descriptor) == 0 else { throw FileFailure("write", temporary) }
+      try handle.close()
+      guard rename(temporary, path) == 0 else { throw FileFailure("replace", path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  func remove() throws {
+    guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw FileFailure("remove", path) }
+  }
+
+  /// Makes the folders above a file, readable by their owner alone.
+  static func makeFolder(of path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    guard !folder.isEmpty else { return }
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+}
+
+/// The system refused something with a file.
+struct FileFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ verb: String, _ path: String) {
+    description = "cannot \(verb) \(path): \(String(cString: strerror(errno)))"
+  }
+}
