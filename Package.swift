@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(name: "MeroCryptoTests", dependencies: ["MeroCrypto", "MeroWire"]),
     .testTarget(name: "MeroHTTPTests", dependencies: ["MeroHTTP"]),
     .testTarget(
-      name: "MeroSealedTests", dependencies: ["MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+      name: "MeroSealedTests",
+      dependencies: ["MeroSealed", "MeroKitTestSupport", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .testTarget(
       name: "MeroTrustTests", dependencies: ["MeroTrust", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .testTarget(name: "MeroAPITests", dependencies: ["MeroAPI", "MeroHTTP", "MeroWire"]),
