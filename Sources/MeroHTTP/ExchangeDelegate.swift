@@ -65,13 +65,4 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
       completionHandler(.rejectProtectionSpace, nil)
     }
   }
-
-  /// On Apple a session that becomes invalid may drop its tasks without a word each.
-  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-    let left = exchanges.withLock { exchanges in
-      defer { exchanges = [:] }
-      return Array(exchanges.values)
-    }
-    for exchange in left { exchange.complete(error ?? URLError(.cancelled)) }
-  }
 }

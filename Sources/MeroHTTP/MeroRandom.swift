@@ -1,4 +1,5 @@
 import Foundation
+import MeroCrypto
 
 /// Randomness as everything in this package sees it. Tests pass a seeded source.
 public struct MeroRandom: Sendable {
@@ -15,11 +16,12 @@ public struct MeroRandom: Sendable {
 
   /// The operating system's generator.
   public static let system = MeroRandom(
-    bytes: { count in
-      var generator = SystemRandomNumberGenerator()
-      return (0..<max(0, count)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    },
-    unit: { Double.random(in: 0..<1) })
+    bytes: { SecureRandom.bytes($0) },
+    unit: {
+      // A Double holds 53 bits; more would round some numbers up to 1.
+      let bits = SecureRandom.bytes(8).reduce(0) { $0 << 8 | UInt64($1) } >> 11
+      return Double(bits) / Double(UInt64(1) << 53)
+    })
 
   /// A random (version 4) UUID in lower case.
   package func uuid() -> String {

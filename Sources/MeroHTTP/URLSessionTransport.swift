@@ -18,6 +18,8 @@ import Foundation
 ///
 /// `send` throws ``TransportError`` when no response came, `CancellationError` when its task was cancelled.
 public final class URLSessionTransport: HTTPTransport {
+  private let configuration: URLSessionConfiguration
+  /// The session whose connections are used again.
   private let session: URLSession
   private let exchanges = ExchangeDelegate()
   private let clock: MeroClock
@@ -33,7 +35,7 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// A transport whose limits are measured by `clock`.
   package init(session: URLSession? = nil, clock: MeroClock) {
-    let configuration = Self.configuration(from: session)
+    configuration = Self.configuration(from: session)
     self.clock = clock
     canPause = Self.canPause(configuration)
     self.session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
@@ -44,6 +46,9 @@ public final class URLSessionTransport: HTTPTransport {
     session.finishTasksAndInvalidate()
   }
 
+  /// Sends `request` once and returns with the head of the answer, whatever its status.
+  ///
+  /// Throws ``TransportError`` when there is no answer, `CancellationError` when the task is cancelled.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Task.checkCancellation()
     if let limit = [request.timeout, request.idleTimeout].compactMap({ $0 }).first(where: { !($0 > 0) }) {
@@ -51,21 +56,41 @@ public final class URLSessionTransport: HTTPTransport {
         kind: .timedOut, text: "a limit of \(spelled(limit)) leaves no time to send the request",
         mayHaveBeenSent: false)
     }
-    let task = session.dataTask(with: try URLRequest(request))
-    let exchange = Exchange(task: task, request: request, clock: clock, canPause: canPause)
-    exchanges.add(exchange, for: task)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if exchange.begin(continuation) {
-          task.resume()
-        } else {
-          exchanges.remove(task)
-          task.cancel()
+    let urlRequest = try URLRequest(request)
+    return try await withConnections(for: request.method) { session, exchanges in
+      let task = session.dataTask(with: urlRequest)
+      let exchange = Exchange(task: task, request: request, clock: clock, canPause: canPause)
+      exchanges.add(exchange, for: task)
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          if exchange.begin(continuation) {
+            task.resume()
+          } else {
+            exchanges.remove(task)
+            task.cancel()
+          }
         }
+      } onCancel: {
+        exchange.cancel()
       }
-    } onCancel: {
-      exchange.cancel()
     }
+  }
+
+  /// On Linux a request that may change something gets a session, and so a connection, of its own. When a connection
+  /// that was used before ends without an answer, libcurl sends the request again by itself, a `POST` as well: it
+  /// would run twice, and one with a body hangs, because the second time its body is not sent.
+  private func withConnections(
+    for method: HTTPMethod, _ send: (URLSession, ExchangeDelegate) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    #if os(Linux)
+      if method != .get, method != .head {
+        let exchanges = ExchangeDelegate()
+        let session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        return try await send(session, exchanges)
+      }
+    #endif
+    return try await send(session, exchanges)
   }
 
   private static func configuration(from session: URLSession?) -> URLSessionConfiguration {
@@ -126,6 +151,7 @@ extension URLRequest {
       }
       addValue(value, forHTTPHeaderField: name)
     }
+    if request.body != nil, request.method == .get { throw refuse("a GET request cannot have a body") }
     switch request.body {
     case nil: break
     case .data(let data): httpBody = data
