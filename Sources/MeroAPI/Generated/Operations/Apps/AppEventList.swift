@@ -1,0 +1,185 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Read events.
+  ///
+  /// A page of events after a cursor. Without a cursor it begins with the oldest kept. With waitMs and no
+  /// events it waits for one.
+  ///
+  /// `GET /apps/{app}/events`
+  ///
+  /// An API key needs `apps:events`.
+  public enum AppEventList {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The parameters in the path.
+      public struct Path: Sendable, Hashable {
+        /// The app's id.
+        public var app: String
+
+        /// Creates them; what is left out is not sent.
+        public init(app: String) {
+          self.app = app
+        }
+      }
+
+      /// The parameters in the query.
+      public struct Query: Sendable, Hashable {
+        /// Where to go on: the nextCursor of the page before.
+        ///
+        /// At most 256 characters.
+        public var cursor: String?
+        /// Only these kinds, comma-separated.
+        public var kinds: String?
+        /// Wait this long for an event.
+        ///
+        /// From 0 to 25000. Left out it is `0`.
+        public var waitMs: Int64?
+        /// How many at most.
+        ///
+        /// From 1 to 500. Left out it is `100`.
+        public var limit: Int32?
+
+        /// Creates them; what is left out is not sent.
+        public init(cursor: String? = nil, kinds: String? = nil, waitMs: Int64? = nil, limit: Int32? = nil) {
+          self.cursor = cursor
+          self.kinds = kinds
+          self.waitMs = waitMs
+          self.limit = limit
+        }
+      }
+
+      /// The parameters in the path.
+      public var path: Path
+      /// The parameters in the query.
+      public var query: Query
+
+      /// Creates an input.
+      public init(path: Path, query: Query = .init()) {
+        self.path = path
+        self.query = query
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Ok: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.EventPage
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 200: The operation succeeded.
+      case ok(Ok)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 403: The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
+      /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED,
+      /// QUOTA_EXCEEDED.
+      case forbidden(Components.Responses.Forbidden)
+      /// 404: There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
+      case notFound(Components.Responses.NotFound)
+      /// 410: It was there once. Codes: CEREMONY_EXPIRED, INVITE_EXPIRED, CURSOR_EXPIRED, CONSENT_EXPIRED.
+      case gone(Components.Responses.Gone)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Read events.
+  public static let appEventList = APIOperation(
+    id: "app_event_list",
+    group: "apps",
+    name: "eventList",
+    httpMethod: .get,
+    pathTemplate: "/apps/{app}/events",
+    retrySafety: .always,
+    acceptsSession: true,
+    acceptsApiKey: true,
+    scopes: ["apps:events"],
+    tier: 1,
+    errorCodes: ["CURSOR_EXPIRED", "INVALID_CURSOR", "NOT_FOUND"]
+  )
+}
+
+extension Operations.AppEventList.Input: OperationInput {
+  package static var operation: APIOperation { .appEventList }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    let segments: [(String, String)] = [("app", path.app)]
+    let items: [(String, String?)] = [
+      ("cursor", query.cursor),
+      ("kinds", query.kinds),
+      ("waitMs", query.waitMs?.description),
+      ("limit", query.limit?.description),
+    ]
+    return try APIRequest(.appEventList, path: segments, query: items, accept: "application/json")
+  }
+}
+
+extension Operations.AppEventList.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (200, _):
+      let payload: Components.Schemas.EventPage = try response.json(of: .appEventList)
+      self = .ok(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (403, let refusal?):
+      self = .forbidden(.init(headers: response.headers, body: .json(refusal)))
+    case (404, let refusal?):
+      self = .notFound(.init(headers: response.headers, body: .json(refusal)))
+    case (410, let refusal?):
+      self = .gone(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

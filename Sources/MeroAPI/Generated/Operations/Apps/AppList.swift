@@ -1,0 +1,159 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// List apps.
+  ///
+  /// Apps the caller may see.
+  ///
+  /// `GET /apps`
+  ///
+  /// An API key needs `apps:read`.
+  public enum AppList {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The parameters in the query.
+      public struct Query: Sendable, Hashable {
+        /// Only this organization's.
+        public var org: String?
+        /// Only those that run this package.
+        public var package: String?
+        /// Where to go on: the nextCursor of the page before.
+        ///
+        /// At most 256 characters.
+        public var cursor: String?
+        /// How many at most.
+        ///
+        /// From 1 to 200. Left out it is `50`.
+        public var limit: Int32?
+
+        /// Creates them; what is left out is not sent.
+        public init(org: String? = nil, package: String? = nil, cursor: String? = nil, limit: Int32? = nil) {
+          self.org = org
+          self.package = package
+          self.cursor = cursor
+          self.limit = limit
+        }
+      }
+
+      /// The parameters in the query.
+      public var query: Query
+
+      /// Creates an input.
+      public init(query: Query = .init()) {
+        self.query = query
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Ok: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.AppList
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 200: The operation succeeded.
+      case ok(Ok)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 403: The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
+      /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED,
+      /// QUOTA_EXCEEDED.
+      case forbidden(Components.Responses.Forbidden)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// List apps.
+  public static let appList = APIOperation(
+    id: "app_list",
+    group: "apps",
+    name: "list",
+    httpMethod: .get,
+    pathTemplate: "/apps",
+    retrySafety: .always,
+    acceptsSession: true,
+    acceptsApiKey: true,
+    scopes: ["apps:read"],
+    tier: 1,
+    errorCodes: ["INVALID_CURSOR"]
+  )
+}
+
+extension Operations.AppList.Input: OperationInput {
+  package static var operation: APIOperation { .appList }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    let items: [(String, String?)] = [
+      ("org", query.org),
+      ("package", query.package),
+      ("cursor", query.cursor),
+      ("limit", query.limit?.description),
+    ]
+    return APIRequest(.appList, query: items, accept: "application/json")
+  }
+}
+
+extension Operations.AppList.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (200, _):
+      let payload: Components.Schemas.AppList = try response.json(of: .appList)
+      self = .ok(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (403, let refusal?):
+      self = .forbidden(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Change an app.
+  ///
+  /// Changes its name or what the organization's members may do in it. Fields left out stay.
+  ///
+  /// `PATCH /apps/{app}`
+  ///
+  /// An API key needs `apps:manage`.
+  public enum AppUpdate {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The parameters in the path.
+      public struct Path: Sendable, Hashable {
+        /// The app's id.
+        public var app: String
+
+        /// Creates them; what is left out is not sent.
+        public init(app: String) {
+          self.app = app
+        }
+      }
+
+      /// The body.
+      public enum Body: Sendable, Hashable {
+        /// What to change.
+        public struct JsonPayload: Codable, Sendable, Hashable {
+          /// 1 to 80 characters, no control characters, no leading or trailing spaces.
+          public var name: String?
+          /// What members of the owning organization may do in an app without being named.
+          public var orgAccess: Components.Schemas.OrgAccess?
+
+          /// Creates it from its fields; what is left out is not sent.
+          public init(name: String? = nil, orgAccess: Components.Schemas.OrgAccess? = nil) {
+            self.name = name
+            self.orgAccess = orgAccess
+          }
+        }
+
+        /// JSON.
+        case json(JsonPayload)
+      }
+
+      /// The parameters in the path.
+      public var path: Path
+      /// The body.
+      public var body: Body
+
+      /// Creates an input.
+      public init(path: Path, body: Body = .json(.init())) {
+        self.path = path
+        self.body = body
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Ok: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.App
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 200: The operation succeeded.
+      case ok(Ok)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 403: The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
+      /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED,
+      /// QUOTA_EXCEEDED.
+      case forbidden(Components.Responses.Forbidden)
+      /// 404: There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
+      case notFound(Components.Responses.NotFound)
+      /// 409: The state of things does not allow this. Codes: CONFLICT, NAME_TAKEN, ALREADY_EXISTS,
+      /// LAST_OWNER, LAST_PASSKEY, VERSION_CONFLICT, VIEW_WROTE, IDEMPOTENCY_KEY_REUSED,
+      /// IDEMPOTENCY_IN_PROGRESS, APP_NOT_READY, DECISION_CLOSED, UPLOAD_INCOMPLETE.
+      case conflict(Components.Responses.Conflict)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Change an app.
+  public static let appUpdate = APIOperation(
+    id: "app_update",
+    group: "apps",
+    name: "update",
+    httpMethod: .patch,
+    pathTemplate: "/apps/{app}",
+    retrySafety: .always,
+    acceptsSession: true,
+    acceptsApiKey: true,
+    scopes: ["apps:manage"],
+    tier: 1,
+    errorCodes: ["NAME_TAKEN", "NOT_FOUND"]
+  )
+}
+
+extension Operations.AppUpdate.Input: OperationInput {
+  package static var operation: APIOperation { .appUpdate }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    let segments: [(String, String)] = [("app", path.app)]
+    var request = try APIRequest(.appUpdate, path: segments, accept: "application/json")
+    switch body {
+    case .json(let payload):
+      try request.setBody(json: payload)
+    }
+    return request
+  }
+}
+
+extension Operations.AppUpdate.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (200, _):
+      let payload: Components.Schemas.App = try response.json(of: .appUpdate)
+      self = .ok(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (403, let refusal?):
+      self = .forbidden(.init(headers: response.headers, body: .json(refusal)))
+    case (404, let refusal?):
+      self = .notFound(.init(headers: response.headers, body: .json(refusal)))
+    case (409, let refusal?):
+      self = .conflict(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

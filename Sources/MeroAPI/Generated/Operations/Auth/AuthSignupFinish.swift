@@ -1,0 +1,164 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Finish a sign-up.
+  ///
+  /// Makes the account and its first passkey, and signs it in. Finishing the same ceremony again with the
+  /// same credential within 60 seconds gives the same session, so a lost answer can be asked for again at any
+  /// node.
+  ///
+  /// `POST /auth/signup/finish`
+  public enum AuthSignupFinish {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The body.
+      public enum Body: Sendable, Hashable {
+        /// The authenticator's answer.
+        public struct JsonPayload: Codable, Sendable, Hashable {
+          /// The ceremony.
+          public var ceremonyId: String
+          /// A new passkey, as WebAuthn serialises it.
+          public var credential: Components.Schemas.RegistrationCredential
+          /// A name for this device.
+          ///
+          /// At most 80 characters.
+          public var label: String?
+
+          /// Creates it from its fields; what is left out is not sent.
+          public init(
+            ceremonyId: String,
+            credential: Components.Schemas.RegistrationCredential,
+            label: String? = nil
+          ) {
+            self.ceremonyId = ceremonyId
+            self.credential = credential
+            self.label = label
+          }
+        }
+
+        /// JSON.
+        case json(JsonPayload)
+      }
+
+      /// The body.
+      public var body: Body
+
+      /// Creates an input.
+      public init(body: Body) {
+        self.body = body
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Created: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.Session
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 201: The operation succeeded.
+      case created(Created)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 409: The state of things does not allow this. Codes: CONFLICT, NAME_TAKEN, ALREADY_EXISTS,
+      /// LAST_OWNER, LAST_PASSKEY, VERSION_CONFLICT, VIEW_WROTE, IDEMPOTENCY_KEY_REUSED,
+      /// IDEMPOTENCY_IN_PROGRESS, APP_NOT_READY, DECISION_CLOSED, UPLOAD_INCOMPLETE.
+      case conflict(Components.Responses.Conflict)
+      /// 410: It was there once. Codes: CEREMONY_EXPIRED, INVITE_EXPIRED, CURSOR_EXPIRED, CONSENT_EXPIRED.
+      case gone(Components.Responses.Gone)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Finish a sign-up.
+  public static let authSignupFinish = APIOperation(
+    id: "auth_signup_finish",
+    group: "auth",
+    name: "signupFinish",
+    httpMethod: .post,
+    pathTemplate: "/auth/signup/finish",
+    retrySafety: .always,
+    tier: 1,
+    errorCodes: ["CEREMONY_EXPIRED", "NAME_TAKEN", "PASSKEY_REJECTED", "RATE_LIMITED"]
+  )
+}
+
+extension Operations.AuthSignupFinish.Input: OperationInput {
+  package static var operation: APIOperation { .authSignupFinish }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    var request = APIRequest(.authSignupFinish, accept: "application/json")
+    switch body {
+    case .json(let payload):
+      try request.setBody(json: payload)
+    }
+    return request
+  }
+}
+
+extension Operations.AuthSignupFinish.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (201, _):
+      let payload: Components.Schemas.Session = try response.json(of: .authSignupFinish)
+      self = .created(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (409, let refusal?):
+      self = .conflict(.init(headers: response.headers, body: .json(refusal)))
+    case (410, let refusal?):
+      self = .gone(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Exchange a consent code.
+  ///
+  /// Trades the code for a session with the granted scopes. The code lives 60 seconds; the same exchange may
+  /// be repeated within them.
+  ///
+  /// `POST /consent/token`
+  public enum ConsentToken {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The body.
+      public enum Body: Sendable, Hashable {
+        /// The code.
+        public struct JsonPayload: Codable, Sendable, Hashable {
+          /// The request.
+          public var requestId: String
+          /// The code from the redirect.
+          public var code: String
+          /// The verifier whose hash the request carried.
+          ///
+          /// At most 128 characters.
+          public var codeVerifier: String
+
+          /// Creates it from its fields; what is left out is not sent.
+          public init(requestId: String, code: String, codeVerifier: String) {
+            self.requestId = requestId
+            self.code = code
+            self.codeVerifier = codeVerifier
+          }
+        }
+
+        /// JSON.
+        case json(JsonPayload)
+      }
+
+      /// The body.
+      public var body: Body
+
+      /// Creates an input.
+      public init(body: Body) {
+        self.body = body
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Ok: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.Session
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 200: The operation succeeded.
+      case ok(Ok)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 404: There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
+      case notFound(Components.Responses.NotFound)
+      /// 410: It was there once. Codes: CEREMONY_EXPIRED, INVITE_EXPIRED, CURSOR_EXPIRED, CONSENT_EXPIRED.
+      case gone(Components.Responses.Gone)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Exchange a consent code.
+  public static let consentToken = APIOperation(
+    id: "consent_token",
+    group: "consent",
+    name: "token",
+    httpMethod: .post,
+    pathTemplate: "/consent/token",
+    retrySafety: .always,
+    tier: 1,
+    errorCodes: ["CONSENT_EXPIRED", "NOT_FOUND", "RATE_LIMITED", "UNAUTHENTICATED"]
+  )
+}
+
+extension Operations.ConsentToken.Input: OperationInput {
+  package static var operation: APIOperation { .consentToken }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    var request = APIRequest(.consentToken, accept: "application/json")
+    switch body {
+    case .json(let payload):
+      try request.setBody(json: payload)
+    }
+    return request
+  }
+}
+
+extension Operations.ConsentToken.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (200, _):
+      let payload: Components.Schemas.Session = try response.json(of: .consentToken)
+      self = .ok(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (404, let refusal?):
+      self = .notFound(.init(headers: response.headers, body: .json(refusal)))
+    case (410, let refusal?):
+      self = .gone(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Apply to deploy.
+  ///
+  /// An organization asks to become a deployer. It opens a decision for the operators.
+  ///
+  /// `POST /deployments/signups`
+  ///
+  /// It takes no API key.
+  public enum SignupCreate {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The body.
+      public enum Body: Sendable, Hashable {
+        /// The application.
+        public struct JsonPayload: Codable, Sendable, Hashable {
+          /// The organization.
+          public var org: String
+          /// What it wants to deploy.
+          ///
+          /// At most 2000 characters.
+          public var reason: String
+          /// How to reach it.
+          ///
+          /// At most 200 characters.
+          public var contact: String?
+
+          /// Creates it from its fields; what is left out is not sent.
+          public init(org: String, reason: String, contact: String? = nil) {
+            self.org = org
+            self.reason = reason
+            self.contact = contact
+          }
+        }
+
+        /// JSON.
+        case json(JsonPayload)
+      }
+
+      /// The body.
+      public var body: Body
+
+      /// Creates an input.
+      public init(body: Body) {
+        self.body = body
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct Created: Sendable, Hashable {
+        /// The body.
+        public enum Body: Sendable, Hashable {
+          /// The type of the body.
+          public typealias JsonPayload = Components.Schemas.DeployerSignup
+
+          /// JSON.
+          case json(JsonPayload)
+
+          /// The body's value.
+          public var json: JsonPayload {
+            switch self {
+            case .json(let value): return value
+            }
+          }
+        }
+
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+        /// The body.
+        public var body: Body
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init(), body: Body) {
+          self.headers = headers
+          self.body = body
+        }
+      }
+
+      /// 201: The operation succeeded.
+      case created(Created)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 403: The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
+      /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED,
+      /// QUOTA_EXCEEDED.
+      case forbidden(Components.Responses.Forbidden)
+      /// 404: There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
+      case notFound(Components.Responses.NotFound)
+      /// 409: The state of things does not allow this. Codes: CONFLICT, NAME_TAKEN, ALREADY_EXISTS,
+      /// LAST_OWNER, LAST_PASSKEY, VERSION_CONFLICT, VIEW_WROTE, IDEMPOTENCY_KEY_REUSED,
+      /// IDEMPOTENCY_IN_PROGRESS, APP_NOT_READY, DECISION_CLOSED, UPLOAD_INCOMPLETE.
+      case conflict(Components.Responses.Conflict)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Apply to deploy.
+  public static let signupCreate = APIOperation(
+    id: "signup_create",
+    group: "deployments",
+    name: "signupCreate",
+    httpMethod: .post,
+    pathTemplate: "/deployments/signups",
+    retrySafety: .never,
+    acceptsSession: true,
+    tier: 2,
+    errorCodes: ["ALREADY_EXISTS", "NOT_FOUND"]
+  )
+}
+
+extension Operations.SignupCreate.Input: OperationInput {
+  package static var operation: APIOperation { .signupCreate }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    var request = APIRequest(.signupCreate, accept: "application/json")
+    switch body {
+    case .json(let payload):
+      try request.setBody(json: payload)
+    }
+    return request
+  }
+}
+
+extension Operations.SignupCreate.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (201, _):
+      let payload: Components.Schemas.DeployerSignup = try response.json(of: .signupCreate)
+      self = .created(.init(headers: response.headers, body: .json(payload)))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (403, let refusal?):
+      self = .forbidden(.init(headers: response.headers, body: .json(refusal)))
+    case (404, let refusal?):
+      self = .notFound(.init(headers: response.headers, body: .json(refusal)))
+    case (409, let refusal?):
+      self = .conflict(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}

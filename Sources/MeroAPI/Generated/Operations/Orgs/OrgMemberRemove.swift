@@ -1,0 +1,158 @@
+// Generated from openapi/openapi.json by scripts/generate-openapi.sh; not edited by hand.
+
+import MeroHTTP
+
+extension Operations {
+  /// Remove a member.
+  ///
+  /// Removes a member; an account may remove itself, which is how it leaves.
+  ///
+  /// `DELETE /orgs/{org}/members/{account}`
+  ///
+  /// It may need a passkey for this very request. The account removed is not the caller.
+  ///
+  /// It takes no API key.
+  public enum OrgMemberRemove {
+    /// What it takes.
+    public struct Input: Sendable, Hashable {
+      /// The parameters in the path.
+      public struct Path: Sendable, Hashable {
+        /// The organization's id.
+        public var org: String
+        /// The account's id.
+        public var account: String
+
+        /// Creates them; what is left out is not sent.
+        public init(org: String, account: String) {
+          self.org = org
+          self.account = account
+        }
+      }
+
+      /// The headers it knows.
+      public struct Headers: Sendable, Hashable {
+        /// The answer to a 412: v1, a dot, the confirmId, a dot, and the AssertionCredential as base64url of
+        /// its JSON.
+        ///
+        /// At most 8192 characters.
+        public var confirm: String?
+
+        /// Creates them; what is left out is not sent.
+        public init(confirm: String? = nil) {
+          self.confirm = confirm
+        }
+      }
+
+      /// The parameters in the path.
+      public var path: Path
+      /// The headers.
+      public var headers: Headers
+
+      /// Creates an input.
+      public init(path: Path, headers: Headers = .init()) {
+        self.path = path
+        self.headers = headers
+      }
+    }
+
+    /// What it answers.
+    public enum Output: Sendable, Hashable {
+      /// The operation succeeded.
+      public struct NoContent: Sendable, Hashable {
+        /// The answer's headers.
+        public var headers: HTTPHeaders
+
+        /// Creates an answer.
+        public init(headers: HTTPHeaders = .init()) {
+          self.headers = headers
+        }
+      }
+
+      /// 204: The operation succeeded.
+      case noContent(NoContent)
+      /// 400: The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
+      case badRequest(Components.Responses.BadRequest)
+      /// 401: The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED,
+      /// TOKEN_REVOKED, REFRESH_REUSED, PASSKEY_REJECTED.
+      case unauthenticated(Components.Responses.Unauthenticated)
+      /// 403: The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
+      /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED,
+      /// QUOTA_EXCEEDED.
+      case forbidden(Components.Responses.Forbidden)
+      /// 404: There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
+      case notFound(Components.Responses.NotFound)
+      /// 409: The state of things does not allow this. Codes: CONFLICT, NAME_TAKEN, ALREADY_EXISTS,
+      /// LAST_OWNER, LAST_PASSKEY, VERSION_CONFLICT, VIEW_WROTE, IDEMPOTENCY_KEY_REUSED,
+      /// IDEMPOTENCY_IN_PROGRESS, APP_NOT_READY, DECISION_CLOSED, UPLOAD_INCOMPLETE.
+      case conflict(Components.Responses.Conflict)
+      /// 412: A passkey has to confirm this request. Codes: CONFIRM_REQUIRED.
+      case confirmRequired(Components.Responses.ConfirmRequired)
+      /// 429: Too many requests. Codes: RATE_LIMITED.
+      case rateLimited(Components.Responses.RateLimited)
+      /// 500: The node failed. Codes: INTERNAL.
+      case `internal`(Components.Responses.Internal)
+      /// 503: The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED,
+      /// NOT_LEADER, BEHIND, SYNCING.
+      case unavailable(Components.Responses.Unavailable)
+      /// A status the document does not list, or a refusal whose body is none.
+      case undocumented(statusCode: Int, UndocumentedPayload)
+    }
+  }
+}
+
+extension APIOperation {
+  /// Remove a member.
+  public static let orgMemberRemove = APIOperation(
+    id: "org_member_remove",
+    group: "orgs",
+    name: "memberRemove",
+    httpMethod: .delete,
+    pathTemplate: "/orgs/{org}/members/{account}",
+    retrySafety: .never,
+    stepUp: .conditional,
+    acceptsSession: true,
+    tier: 1,
+    errorCodes: ["CONFIRM_REJECTED", "CONFIRM_REQUIRED", "HUMAN_REQUIRED", "LAST_OWNER", "NOT_FOUND"]
+  )
+}
+
+extension Operations.OrgMemberRemove.Input: OperationInput {
+  package static var operation: APIOperation { .orgMemberRemove }
+
+  package func request() throws(APIFailure) -> APIRequest {
+    let segments: [(String, String)] = [("org", path.org), ("account", path.account)]
+    var request = try APIRequest(.orgMemberRemove, path: segments, accept: "application/json")
+    try request.setHeader("x-calimero-confirm", headers.confirm)
+    return request
+  }
+}
+
+extension Operations.OrgMemberRemove.Output: OperationOutput {
+  package init(response: APIResponse) throws(APIFailure) {
+    let refusal: Components.Schemas.ErrorBody? = response.refusal()
+    switch (response.status, refusal) {
+    case (204, _):
+      self = .noContent(.init(headers: response.headers))
+    case (400, let refusal?):
+      self = .badRequest(.init(headers: response.headers, body: .json(refusal)))
+    case (401, let refusal?):
+      self = .unauthenticated(.init(headers: response.headers, body: .json(refusal)))
+    case (403, let refusal?):
+      self = .forbidden(.init(headers: response.headers, body: .json(refusal)))
+    case (404, let refusal?):
+      self = .notFound(.init(headers: response.headers, body: .json(refusal)))
+    case (409, let refusal?):
+      self = .conflict(.init(headers: response.headers, body: .json(refusal)))
+    case (412, let refusal?):
+      self = .confirmRequired(.init(headers: response.headers, body: .json(refusal)))
+    case (429, let refusal?):
+      self = .rateLimited(.init(headers: response.headers, body: .json(refusal)))
+    case (500, let refusal?):
+      self = .internal(.init(headers: response.headers, body: .json(refusal)))
+    case (503, let refusal?):
+      self = .unavailable(.init(headers: response.headers, body: .json(refusal)))
+    default:
+      self = .undocumented(statusCode: response.status, response.undocumented)
+    }
+  }
+}
