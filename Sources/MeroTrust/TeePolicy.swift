@@ -1,0 +1,55 @@
+import MeroHTTP
+
+/// Which attestations a client accepts (70 §2.5).
+///
+/// ```swift
+/// CalimeroClientOptions(baseUrl: "https://node.example", policy: .production)
+/// CalimeroClientOptions(baseUrl: "http://127.0.0.1:2501", policy: .development)
+/// ```
+///
+/// Choose `.production` for everything that people use. `.development` also trusts a mock quote, which proves nothing
+/// about hardware, and only from this machine; name a developer's computer with `.development(hosts:)` to reach it from
+/// a phone.
+public struct TeePolicy: Sendable, Hashable {
+  /// From where a mock quote is taken; `nil` means from nowhere.
+  private let mockHosts: Set<String>?
+  /// Statuses of the platform that are acceptable; `nil` leaves the list to whoever verifies the quote.
+  let acceptedStatuses: [TCBStatus]?
+
+  private init(mockHosts: Set<String>?, acceptedStatuses: [TCBStatus]?) {
+    self.mockHosts = mockHosts
+    self.acceptedStatuses = acceptedStatuses
+  }
+
+  /// Real TDX quotes only, never a mock one, whatever the host.
+  public static let production = TeePolicy(mockHosts: nil, acceptedStatuses: nil)
+
+  /// As ``production``, from platforms with one of these statuses only. `Revoked` is refused even when listed.
+  public static func production(tcb: [TCBStatus]) -> TeePolicy {
+    TeePolicy(mockHosts: nil, acceptedStatuses: tcb)
+  }
+
+  /// Mock quotes from this machine (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`), and what ``production`` accepts.
+  public static let development = TeePolicy(mockHosts: [], acceptedStatuses: nil)
+
+  /// As ``development``, and mock quotes from these hosts too. A host is a name or an address without scheme and port.
+  public static func development(hosts: [String]) -> TeePolicy {
+    TeePolicy(mockHosts: Set(hosts.map(normalized)), acceptedStatuses: nil)
+  }
+
+  /// Whether a mock quote is accepted from the host of a node's URL.
+  package func acceptsMock(host: String) -> Bool {
+    guard let mockHosts else { return false }
+    return Loopback.isLoopback(host: host) || mockHosts.contains(Self.normalized(host))
+  }
+
+  /// Whether a real quote can be accepted, so that asking for its collateral makes sense. Every policy accepts real
+  /// ones; accepting mock ones as well does not change that.
+  package var canAcceptReal: Bool { true }
+
+  /// IPv6 addresses come with and without brackets, names in any case.
+  private static func normalized(_ host: String) -> String {
+    let host = host.lowercased()
+    return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+}
