@@ -15,7 +15,14 @@ final class ManualClock: Sendable {
     var nextID = 0
     var cancelled: Set<Int> = []
     var sleepers: [Sleeper] = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(isMet: @Sendable (Int) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+    mutating func metWatchers() -> [CheckedContinuation<Void, Never>] {
+      let count = sleepers.count
+      let met = watchers.filter { $0.isMet(count) }.map(\.continuation)
+      watchers.removeAll { $0.isMet(count) }
+      return met
+    }
   }
 
   private let state = Locked(State())
@@ -32,24 +39,34 @@ final class ManualClock: Sendable {
 
   /// Moves the time and wakes whoever waited for it, earliest first.
   func advance(by seconds: TimeInterval) {
-    let woken = state.withLock { state in
+    let (woken, watchers) = state.withLock { state in
       state.uptime += seconds
       let woken = state.sleepers.filter { $0.wakes <= state.uptime }.sorted { $0.wakes < $1.wakes }
       state.sleepers.removeAll { $0.wakes <= state.uptime }
-      return woken
+      return (woken, state.metWatchers())
     }
     for sleeper in woken { sleeper.continuation.resume() }
+    for watcher in watchers { watcher.resume() }
   }
 
   /// Returns once `count` tasks sleep.
   func waitForSleepers(_ count: Int = 1) async {
+    await wait { $0 >= count }
+  }
+
+  /// Returns once nobody sleeps.
+  func waitForNoSleepers() async {
+    await wait { $0 == 0 }
+  }
+
+  private func wait(_ isMet: @escaping @Sendable (Int) -> Bool) async {
     await withCheckedContinuation { continuation in
-      let isMet = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
+      let isMetNow = state.withLock { state in
+        if isMet(state.sleepers.count) { return true }
+        state.watchers.append((isMet, continuation))
         return false
       }
-      if isMet { continuation.resume() }
+      if isMetNow { continuation.resume() }
     }
   }
 
@@ -65,23 +82,22 @@ final class ManualClock: Sendable {
         let (watchers, isCancelled) = state.withLock { state in
           if state.cancelled.remove(id) != nil { return ([CheckedContinuation<Void, Never>](), true) }
           state.sleepers.append(Sleeper(id: id, wakes: state.uptime + seconds, continuation: continuation))
-          let count = state.sleepers.count
-          let met = state.watchers.filter { $0.count <= count }.map(\.continuation)
-          state.watchers.removeAll { $0.count <= count }
-          return (met, false)
+          return (state.metWatchers(), false)
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
         for watcher in watchers { watcher.resume() }
       }
     } onCancel: {
-      let sleeper = state.withLock { state -> Sleeper? in
+      let (sleeper, watchers) = state.withLock { state -> (Sleeper?, [CheckedContinuation<Void, Never>]) in
         guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
           state.cancelled.insert(id)
-          return nil
+          return (nil, [])
         }
-        return state.sleepers.remove(at: index)
+        let sleeper = state.sleepers.remove(at: index)
+        return (sleeper, state.metWatchers())
       }
       sleeper?.continuation.resume(throwing: CancellationError())
+      for watcher in watchers { watcher.resume() }
     }
   }
 }
