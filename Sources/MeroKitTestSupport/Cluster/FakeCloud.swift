@@ -1,0 +1,157 @@
+import Foundation
+import MeroHTTP
+import MeroWire
+
+/// A Calimero 1.0 cluster in memory: several nodes over one store, each with its own sealed channel (70 §2.25).
+///
+/// ```swift
+/// let cloud = FakeCloud()
+/// let client = CalimeroClient(
+///   CalimeroClientOptions(
+///     baseUrl: cloud.urls[0], nodes: Array(cloud.urls.dropFirst()), policy: .development, transport: cloud.transport))
+/// cloud.nodes[0].down()   // the next call lands on the second node
+/// #expect(cloud.violations.isEmpty)
+/// ```
+///
+/// Everything a client sends is checked against the API document, and so is every answer. Time comes from the clock,
+/// ids, keys and tokens from the seed, so a test can be repeated exactly.
+public final class FakeCloud: Sendable {
+  /// Who may make an account.
+  public enum SignupMode: String, Sendable, Hashable {
+    /// Anyone.
+    case open
+    /// Whoever holds a code given to ``FakeCloud/admit(invite:)``.
+    case invite
+    /// Nobody.
+    case closed
+  }
+
+  /// The cluster's id, 32 bytes.
+  public let clusterId: [UInt8]
+  /// The seed everything random was made from; pass it again to repeat a run.
+  public let seed: UInt64
+  /// The nodes; their URLs are `http://127.0.0.1:2501` and the ports after it unless told otherwise.
+  public let nodes: [FakeCloudNode]
+  private let store: ClusterStore
+  private let logKeeper = LogKeeper()
+  private let violationList = Locked<[String]>([])
+
+  /// A cluster with the built-in chat package and no accounts.
+  ///
+  /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys.
+  public init(
+    nodes: Int = 3, clusterId: [UInt8]? = nil, rpId: String = "localhost", signup: SignupMode = .open,
+    clock: MeroClock = .system, seed: UInt64? = nil
+  ) {
+    precondition(nodes > 0, "a cluster has at least one node")
+    let seed = seed ?? UInt64.random(in: .min ... .max)
+    let random = SeededRandom(seed: seed)
+    let clusterId = clusterId ?? random.bytes(32)
+    precondition(clusterId.count == 32, "a cluster id has 32 bytes")
+    let urls = (0..<nodes).compactMap { URL(string: "http://127.0.0.1:\(2501 + $0)") }
+    let state = ClusterState(
+      clusterId: clusterId, rpId: rpId, signup: signup, nodes: urls, ids: IdMaker(random),
+      now: Int64((clock.now().timeIntervalSince1970 * 1000).rounded()))
+    state.register(.chat)
+    let ids = state.nodes.map(\.id)
+    let store = ClusterStore(clock: clock, state)
+    let (log, violations) = (logKeeper, violationList)
+    self.clusterId = clusterId
+    self.seed = seed
+    self.store = store
+    self.nodes = ids.enumerated().map { index, id in
+      FakeCloudNode(
+        index: index, id: id, url: urls[index], clusterId: clusterId, store: store, document: .shared,
+        log: log,
+        violations: violations, seed: random.word())
+    }
+  }
+
+  /// Where the nodes are reached, in order.
+  public var urls: [String] { nodes.map(\.url.absoluteString) }
+
+  /// Reaches the nodes without sockets, by the scheme, host and port of a request. An address that is no node's refuses
+  /// the connection.
+  public var transport: any HTTPTransport { FakeCloudTransport(cloud: self) }
+
+  /// Says where the nodes are reached from now on, one URL for each: for listeners whose ports the system chose.
+  public func rememberOrigins(_ urls: [URL]) {
+    precondition(urls.count == nodes.count, "every node needs its URL")
+    for (node, url) in zip(nodes, urls) {
+      node.address.withLock { $0 = NodeAddress(url) }
+      store.withState { $0.nodes[node.index].url = url }
+    }
+  }
+
+  /// Makes a version of a package available to new apps. The same version again replaces it.
+  public func register(_ package: FakePackage) {
+    store.withState { $0.register(package) }
+  }
+
+  /// What went to the nodes so far.
+  public var log: FakeCloudLog { logKeeper.log }
+
+  /// Forgets the log, to look only at what comes next.
+  public func clearLog() { logKeeper.clear() }
+
+  /// Answers of the fake that did not fit the API document. A test should end with none.
+  public var violations: [String] { violationList.withLock { $0 } }
+
+  /// How often a method of an app ran, runs that failed included.
+  public func runs(of method: String, in app: String) -> Int {
+    store.withState { $0.apps[app]?.runs[method] ?? 0 }
+  }
+
+  /// How many event streams of an app are open.
+  public func openStreams(of app: String) -> Int {
+    store.withState { $0.apps[app]?.followers.count ?? 0 }
+  }
+
+  /// Lets whoever holds this code sign up while the mode is `invite`.
+  public func admit(invite code: String) {
+    store.withState { _ = $0.signupInvites.insert(code) }
+  }
+
+  /// Changes who may make an account.
+  public func setSignup(_ mode: SignupMode) {
+    store.withState { $0.signup = mode }
+  }
+
+  /// How long a session made at one node is unknown at the others: they answer 401 `UNAUTHENTICATED` until then.
+  public func setSessionLag(milliseconds: Int64) {
+    store.withState { $0.sessionLag = milliseconds }
+  }
+
+  /// Suspends an account by its name, or lifts that.
+  public func suspend(account name: String, _ isSuspended: Bool = true) {
+    store.withState { $0.accountsByName[name]?.isSuspended = isSuspended }
+  }
+
+  /// Revokes every session of an account by its name, as an operator would.
+  public func revokeSessions(of name: String) {
+    store.withState { state in
+      for session in state.sessions.values where session.account.name == name { state.revoke(session) }
+    }
+  }
+
+  /// Drops all but the newest `count` events of an app, as time would: older cursors are then `CURSOR_EXPIRED`.
+  public func forgetEvents(of app: String, keeping count: Int = 0) {
+    store.withState { $0.apps[app]?.events.forget(keeping: count) }
+  }
+}
+
+/// Routes requests to the nodes of a cluster.
+private struct FakeCloudTransport: HTTPTransport {
+  let cloud: FakeCloud
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let node = cloud.nodes.first { $0.address.withLock { $0 }.isOrigin(of: request.url) }
+    guard let node else {
+      throw TransportError(
+        kind: .cannotConnect, text: "no node listens at \(request.url.host ?? "this address")",
+        mayHaveBeenSent: false)
+    }
+    try Task.checkCancellation()
+    return try await node.handle(request)
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import MeroHTTP
+import MeroWire
+
+/// What a node does wrong on purpose at its door and before its operations. What it does wrong inside the sealed
+/// channel is with `SealedResponder`.
+struct NodeFaults: Sendable {
+  enum Reach: Sendable { case up, down, refusing, silent }
+
+  struct InnerAnswer: Sendable {
+    let refusal: Refusal
+    let operation: String?
+    var times: Int
+  }
+
+  struct ProxyAnswer: Sendable {
+    let status: Int
+    let door: FakeCloudNode.Door
+    var times: Int
+  }
+
+  struct Lost: Sendable {
+    let operation: String?
+    var times: Int
+  }
+
+  var reach = Reach.up
+  var delay: TimeInterval = 0
+  var quote: FakeCloudNode.BadQuote?
+  private(set) var answers: [InnerAnswer] = []
+  private(set) var proxies: [ProxyAnswer] = []
+  private(set) var losses: [Lost] = []
+
+  mutating func add(_ answer: InnerAnswer) { answers.append(answer) }
+  mutating func add(_ proxy: ProxyAnswer) { proxies.append(proxy) }
+  mutating func add(_ loss: Lost) { losses.append(loss) }
+
+  /// The refusal that this operation gets instead of being run.
+  mutating func takeAnswer(for operation: String?) -> Refusal? {
+    guard let index = answers.firstIndex(where: { $0.operation == nil || $0.operation == operation }) else {
+      return nil
+    }
+    let refusal = answers[index].refusal
+    answers[index].times -= 1
+    if answers[index].times <= 0 { answers.remove(at: index) }
+    return refusal
+  }
+
+  /// The status a proxy in front of the node answers with.
+  mutating func takeProxy(at door: FakeCloudNode.Door) -> Int? {
+    guard let index = proxies.firstIndex(where: { $0.door == door }) else { return nil }
+    let status = proxies[index].status
+    proxies[index].times -= 1
+    if proxies[index].times <= 0 { proxies.remove(at: index) }
+    return status
+  }
+
+  /// Whether the answer of this operation is lost.
+  mutating func takeLoss(for operation: String?) -> Bool {
+    guard let index = losses.firstIndex(where: { $0.operation == nil || $0.operation == operation }) else {
+      return false
+    }
+    losses[index].times -= 1
+    if losses[index].times <= 0 { losses.remove(at: index) }
+    return true
+  }
+}
+
+extension FakeCloudNode {
+  /// A place requests arrive at.
+  public enum Door: Sendable, Hashable {
+    /// `POST /tee/attest`
+    case attestation
+    /// `POST /sealed/v2/handshake`
+    case handshake
+    /// `POST /sealed/v2`
+    case exchange
+  }
+
+  /// How a quote is wrong.
+  public enum BadQuote: Sendable, Hashable {
+    /// It commits to another nonce than the client's.
+    case wrongNonce
+    /// It commits to another transport key than the answer names.
+    case wrongKey
+    /// It is right in itself and commits to another cluster, which the answer names too.
+    case wrongCluster
+    /// It has the form of a real quote, with a signature nobody made.
+    case unsigned
+    /// It is not a quote at all.
+    case malformed
+  }
+
+  /// No way leads to the node any more: connecting fails, and open streams are cut.
+  public func down() { unreachable(.down) }
+
+  /// The node's port refuses connections, and open streams are cut.
+  public func refuse() { unreachable(.refusing) }
+
+  /// The node takes requests and never answers. A request ends when its timeout does, on the cluster's clock.
+  public func silent() { faults.withLock { $0.reach = .silent } }
+
+  /// The node answers again, after ``down()``, ``refuse()`` or ``silent()``.
+  public func up() { faults.withLock { $0.reach = .up } }
+
+  /// The node refuses the next `times` inner requests, or those of one operation, before running anything.
+  ///
+  /// `code` may be any text, so that a client can be shown a code it does not know.
+  public func answer(
+    _ status: Int, _ code: String, times: Int = 1, operation: String? = nil,
+    message: String = "refused by a fault",
+    details: JSONValue? = nil, retryAfterMs: Int64? = nil
+  ) {
+    let waits = status == 429 || status == 503
+    let refusal = Refusal(
+      status, code, message, details: details, retryAfterMs: retryAfterMs ?? (waits ? 250 : nil))
+    faults.withLock { $0.add(NodeFaults.InnerAnswer(refusal: refusal, operation: operation, times: times)) }
+  }
+
+  /// A proxy in front of the node answers the next `times` requests with a page of its own, unsealed.
+  public func proxyAnswer(_ status: Int, times: Int = 1, at door: Door = .exchange) {
+    faults.withLock { $0.add(NodeFaults.ProxyAnswer(status: status, door: door, times: times)) }
+  }
+
+  /// The node runs the next `times` requests, or those of one operation, and loses the connection before it answers.
+  public func loseAnswer(times: Int = 1, operation: String? = nil) {
+    faults.withLock { $0.add(NodeFaults.Lost(operation: operation, times: times)) }
+  }
+
+  /// The node ends the next `times` sealed responses after so many frames, without an end frame.
+  public func cut(afterFrames frames: Int, times: Int = 1) async {
+    await responder.inject {
+      $0.cutAfterFrames = frames
+      $0.cutTimes = times
+    }
+  }
+
+  /// The node flips a bit in the frame of this index, from 0, in the next `times` sealed responses.
+  public func tamper(frame: Int, times: Int = 1) async {
+    await responder.inject {
+      $0.tamperFrame = frame
+      $0.tamperTimes = times
+    }
+  }
+
+  /// The node starts again: a new transport key, no sealed sessions, open streams cut.
+  public func restart() async {
+    await responder.restart()
+    endStreams(.cut)
+  }
+
+  /// The node forgets its sealed sessions and keeps its key.
+  public func forgetSessions() async {
+    await responder.forgetSessions()
+  }
+
+  /// The node answers the next `times` handshakes with 503 `busy`. `retryAfter` is in seconds.
+  public func busy(times: Int = 1, retryAfter: Int? = 1) async {
+    await responder.inject {
+      $0.busyTimes = times
+      $0.busyRetryAfter = retryAfter
+    }
+  }
+
+  /// The node stays this many of the cluster's changes behind; 0 lets it catch up. An app is a change, and so is each
+  /// call: views that ask for more are `BEHIND`, apps it has not heard of `SYNCING`.
+  public func lag(changes: UInt64) {
+    store.withState { state in
+      state.nodes[index].lag = changes
+      state.announceAll()
+    }
+  }
+
+  /// The node answers with a quote that is wrong in this way; `nil` for a right one again.
+  public func badQuote(_ kind: BadQuote?) { faults.withLock { $0.quote = kind } }
+
+  /// Every request waits this long, on the cluster's clock, before the node looks at it.
+  public func delay(milliseconds: Int) { faults.withLock { $0.delay = Double(milliseconds) / 1000 } }
+
+  /// How ``dropStreams(_:)`` ends them.
+  public enum StreamEnd: Sendable, Hashable {
+    /// The node ends the response properly.
+    case ended
+    /// The connection is lost.
+    case cut
+    /// Nothing comes any more, not even comments, until the client gives up.
+    case frozen
+  }
+
+  /// Ends the node's open event streams.
+  public func dropStreams(_ end: StreamEnd = .ended) {
+    switch end {
+    case .ended: endStreams(.ended)
+    case .cut: endStreams(.cut)
+    case .frozen: endStreams(.frozen)
+    }
+  }
+
+  private func unreachable(_ reach: NodeFaults.Reach) {
+    faults.withLock { $0.reach = reach }
+    endStreams(.cut)
+  }
+
+  private func endStreams(_ ending: EventFollower.Ending) {
+    store.withState { $0.endStreams(ending) { $0.node == index } }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MeroHTTP
+import MeroSealed
+import MeroWire
+
+/// Serves one request that arrived inside an envelope, or one of the two that may come without: routing, checking
+/// against the document, running, waiting, and checking the answer.
+struct NodeServer: Sendable {
+  struct Answer: Sendable {
+    let response: HTTPResponse
+    let operation: String?
+    /// The code of a refusal.
+    let code: String?
+  }
+
+  let node: FakeCloudNode
+  let store: ClusterStore
+  let document: APIDocument
+  let violations: Locked<[String]>
+
+  /// `note` is told once what the request turned out to be.
+  func serve(
+    _ request: SealedInnerRequest, requestId: String, idleTimeout: TimeInterval?,
+    note: (Exchange?) -> Void
+  ) async throws -> Answer {
+    let split = request.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let found = document.route(request.method, String(split.first ?? ""))
+    guard let (operation, path) = found else {
+      note(nil)
+      return refuse(takeFault(nil) ?? .notFound("operation"), nil, requestId)
+    }
+    var exchange = Exchange(
+      request, operation: operation, path: path, query: split.count > 1 ? split[1] : nil, node: node.index,
+      requestId: requestId, now: store.now, document: document, idleTimeout: idleTimeout)
+    note(exchange)
+    if let refusal = takeFault(operation.id) { return refuse(refusal, operation, requestId) }
+    do {
+      if operation.id == "public_attest" {
+        return answer(200, await node.attest(try exchange.fields()), operation, requestId)
+      }
+      guard let handler = ClusterState.handlers[operation.id] else {
+        return refuse(
+          Refusal(501, "NOT_SUPPORTED", "the fake cluster does not serve \(operation.id)"), operation,
+          requestId)
+      }
+      return try await run(handler, &exchange)
+    } catch let refusal as Refusal {
+      return check(refusal, operation, requestId)
+    }
+  }
+
+  private func takeFault(_ operation: String?) -> Refusal? {
+    node.faults.withLock { $0.takeAnswer(for: operation) }
+  }
+
+  /// Runs the operation, again after each wait it asks for.
+  private func run(_ handler: ClusterState.Handler, _ exchange: inout Exchange) async throws -> Answer {
+    let start = store.clock.uptime()
+    while true {
+      let asked = exchange
+      switch try store.withState({ try handler($0, store, asked) }) {
+      case .answer(let status, let json):
+        return answer(status, json, exchange.operation, exchange.requestId)
+      case .stream(let follower):
+        return Answer(
+          response: HTTPResponse(
+            status: 200, headers: headers("text/event-stream", exchange.requestId), body: follower.body()),
+          operation: exchange.operation.id, code: nil)
+      case .waitForChange(let waiter, let seconds):
+        let left = seconds - (store.clock.uptime() - start)
+        if left > 0 { try await waiter.wait(atMost: left, clock: store.clock) }
+        exchange.isTimeUp = store.clock.uptime() - start >= seconds
+      case .pause(let seconds):
+        // A client that goes away does not stop what it asked for.
+        try? await store.clock.sleep(seconds)
+        exchange.isResumed = true
+      }
+      exchange.now = store.now
+    }
+  }
+
+  private func answer(
+    _ status: Int, _ json: JSONValue?, _ operation: ServedOperation, _ requestId: String
+  ) -> Answer {
+    let problem: String?
+    switch (operation.responses[status], json) {
+    case (.json(let schema)?, let json?):
+      problem = document.schemas.mismatch(of: json, with: schema).map { "\($0.path) \($0.reason)" }
+    case (.empty?, nil): problem = nil
+    default: problem = "the document has no such answer"
+    }
+    if let problem { return violate("\(operation.id) \(status): \(problem)", operation, requestId) }
+    let content = json.map { ($0.data(), "application/json") }
+    return Answer(
+      response: HTTPResponse(
+        status: status, headers: headers(content?.1, requestId),
+        body: content.map { HTTPBody($0.0) } ?? .empty),
+      operation: operation.id, code: nil)
+  }
+
+  /// Refuses in a way the document must know.
+  private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
+    guard operation.responses[refusal.status] != nil, document.statuses[refusal.code] == refusal.status else {
+      return violate(
+        "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
+    }
+    return refuse(refusal, operation, requestId)
+  }
+
+  private func violate(_ text: String, _ operation: ServedOperation, _ requestId: String) -> Answer {
+    violations.withLock { $0.append(text) }
+    return refuse(
+      Refusal(500, "INTERNAL", "the fake node's answer does not fit the API document: \(text)"), operation,
+      requestId)
+  }
+
+  private func refuse(_ refusal: Refusal, _ operation: ServedOperation?, _ requestId: String) -> Answer {
+    var headers = headers("application/json", requestId)
+    if let wait = refusal.retryAfterMs, refusal.status == 429 || refusal.status == 503 {
+      headers["retry-after"] = "\((wait + 999) / 1000)"
+    }
+    return Answer(
+      response: HTTPResponse(
+        status: refusal.status, headers: headers,
+        body: HTTPBody(refusal.body(requestId: requestId).data())),
+      operation: operation?.id, code: refusal.code)
+  }
+
+  private func headers(_ contentType: String?, _ requestId: String) -> HTTPHeaders {
+    var headers: HTTPHeaders = ["x-calimero-node": node.id, "x-calimero-request-id": requestId]
+    headers["content-type"] = contentType
+    return headers
+  }
+}

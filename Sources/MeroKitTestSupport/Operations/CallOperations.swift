@@ -1,0 +1,163 @@
+import Foundation
+import MeroCrypto
+import MeroWire
+
+// Calls and views (70 §2.7, §2.15).
+
+extension ClusterState {
+  static let callHandlers: [String: Handler] = [
+    "app_call": { state, _, x in try state.call(x) },
+    "app_view": { state, _, x in try state.view(x) },
+  ]
+
+  private func call(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    let app = try usableApp(x, for: caller, as: .writer)
+    let fields = try x.fields()
+    let (name, args) = try invocation(fields, x)
+    try requireReady(app)
+    let key = fields["idempotencyKey"]?.stringValue.map {
+      IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
+    }
+    if let key, !x.isResumed {
+      let contents = SHA256.hash(Array("\(name)\n".utf8) + (RawField.bytes(of: "args", in: x.body) ?? []))
+      switch try kept.begin(key, contents: contents, at: x.now) {
+      case .success(let status, .object(var json))?:
+        json["replayed"] = true
+        return .answer(status, .object(json))
+      case .success(let status, let json)?: return .answer(status, json)
+      case .refusal(let refusal)?: throw refusal
+      case nil: break
+      }
+    }
+    do {
+      let method = try method(name, of: app)
+      if let expected = fields["ifSeq"]?.uint64, expected != app.now.seq {
+        throw Refusal(
+          409, "VERSION_CONFLICT", "the app's position is \(app.now.seq), not \(expected)",
+          details: ["seq": JSONValue(app.now.seq)])
+      }
+      if method.seconds > 0, !x.isResumed { return .pause(seconds: method.seconds) }
+      let answer = try apply(method, name, args, to: app, by: caller.account, x)
+      if let key { kept.finish(key, .success(status: 200, answer)) }
+      return .answer(200, answer)
+    } catch {
+      if let key {
+        if let refusal = error as? Refusal, refusal.hasRun {
+          kept.finish(key, .refusal(refusal))
+        } else {
+          kept.abandon(key)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Runs a method and takes the app one position on. When it throws, nothing has happened.
+  private func apply(
+    _ method: FakePackage.Method, _ name: String, _ args: JSONValue, to app: AppRecord,
+    by account: AccountRecord, _ x: Exchange
+  ) throws -> JSONValue {
+    let context = context(for: account, data: app.now.data, x)
+    app.runs[name, default: 0] += 1
+    let result = try run { () throws -> JSONValue in
+      let result = try method.body(context, args)
+      guard !context.events.contains(where: { $0.kind.hasPrefix("calimero.") }) else {
+        throw FakePackage.Trap.trap
+      }
+      guard result.data().count <= Self.resultLimit else { throw FakePackage.Trap.memory }
+      return result
+    }
+    changes += 1
+    app.apply(context.data, change: changes)
+    for (index, event) in context.events.enumerated() {
+      app.events.append(
+        seq: app.now.seq, index: index, change: changes, kind: event.kind, data: event.data,
+        actor: account.id,
+        at: x.now)
+    }
+    announce(app)
+    return [
+      "result": result, "seq": JSONValue(app.now.seq), "replayed": false,
+      "events": JSONValue(context.events.count),
+    ]
+  }
+
+  private func view(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    let app = try usableApp(x, for: caller, as: .reader)
+    let (name, args) = try invocation(try x.fields(), x)
+    try requireReady(app, forView: true)
+    let method = try method(name, of: app)
+    guard let position = app.position(at: applied(by: x.node)) else { throw Refusal.notFound("app") }
+    if let least = x.headers["x-calimero-min-seq"].flatMap({ UInt64($0) }), position.seq < least {
+      guard x.isTimeUp else { return .waitForChange(wait(for: app), seconds: 2) }
+      throw Refusal(
+        503, "BEHIND", "this node is at \(position.seq) and was asked for \(least)",
+        details: ["seq": JSONValue(position.seq)], retryAfterMs: 250)
+    }
+    let context = context(for: caller.account, data: position.data, x)
+    app.runs[name, default: 0] += 1
+    let result = try run { () throws -> JSONValue in try method.body(context, args) }
+    guard !context.hasWritten else {
+      throw Refusal(409, "VIEW_WROTE", "\(name) changed state, so it is not a view; nothing was kept")
+    }
+    return .answer(200, ["result": result, "seq": JSONValue(position.seq)])
+  }
+
+  /// Method and arguments. Arguments are an object by name or an array in order.
+  private func invocation(_ fields: JSONObject, _ x: Exchange) throws -> (String, JSONValue) {
+    let args = fields["args"] ?? .null
+    guard args.objectValue != nil || args.arrayValue != nil else {
+      throw Refusal.invalidArgument("args", "is neither an object nor an array")
+    }
+    if x.body.count > Self.argumentLimit,
+      (RawField.bytes(of: "args", in: x.body)?.count ?? 0) > Self.argumentLimit
+    {
+      throw Refusal.tooLarge(Self.argumentLimit)
+    }
+    return (fields["method"]?.stringValue ?? "", args)
+  }
+
+  private func method(_ name: String, of app: AppRecord) throws -> FakePackage.Method {
+    guard let method = app.package.definition.methods[name] else {
+      throw Refusal(404, "METHOD_NOT_FOUND", "\(app.package.name) has no method \(name)")
+    }
+    return method
+  }
+
+  func context(for account: AccountRecord?, data: AppData, _ x: Exchange) -> FakeContext {
+    let ids = ids
+    return FakeContext(
+      account: account?.id, now: Date(timeIntervalSince1970: Double(x.now) / 1000), data: data,
+      random: { ids.bytes($0) })
+  }
+
+  /// Runs an app's code and turns what it throws into the refusal a node answers with.
+  func run<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as FakePackage.Failure {
+      throw Self.methodFailed(failure.error)
+    } catch let trap as FakePackage.Trap {
+      throw Refusal(
+        422, "METHOD_TRAPPED", "the app's code trapped: \(trap.rawValue)",
+        details: ["reason": .string(trap.rawValue)])
+    } catch let arguments as FakePackage.InvalidArguments {
+      throw Refusal(422, "ARGS_INVALID", arguments.reason, details: ["reason": .string(arguments.reason)])
+    } catch {
+      throw Self.methodFailed(.string(String(describing: error)))
+    }
+  }
+
+  private static func methodFailed(_ error: JSONValue) -> Refusal {
+    Refusal(422, "METHOD_FAILED", "the app's method returned an error", details: ["error": error])
+  }
+
+  /// Enters a request among those to be asked again when the app changes.
+  func wait(for app: AppRecord) -> Waiter {
+    let waiter = Waiter()
+    app.waiters.append(waiter)
+    return waiter
+  }
+}

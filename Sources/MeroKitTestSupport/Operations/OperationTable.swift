@@ -1,0 +1,9 @@
+extension ClusterState {
+  /// What a node does for an operation. Throws `Refusal` and nothing else.
+  typealias Handler = @Sendable (ClusterState, ClusterStore, Exchange) throws -> Outcome
+
+  /// The operations the fake serves, by the document's ids; it answers the others with 501.
+  static let handlers: [String: Handler] = [
+    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+  ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+}

@@ -1,0 +1,46 @@
+import MeroWire
+
+extension ClusterState {
+  static let publicHandlers: [String: Handler] = [
+    "public_health": { state, _, x in .answer(200, state.health(of: x.node)) },
+    "public_info": { state, _, x in .answer(200, state.info(x)) },
+    "public_node_list": { state, _, _ in .answer(200, state.nodeList()) },
+  ]
+
+  func health(of node: Int) -> JSONValue {
+    ["status": "ok", "ready": true, "state": .string(nodes[node].state)]
+  }
+
+  private func info(_ x: Exchange) -> JSONValue {
+    [
+      "clusterId": .string(Hex.encode(clusterId)), "name": "local", "apiVersion": "1.0",
+      "coreVersion": "1.0.0-rc.10", "release": "dev", "rpId": .string(relyingParty.id), "rpName": "Calimero",
+      "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": Self.limits,
+      "nodeId": .string(nodes[x.node].id), "time": JSONValue(x.now),
+    ]
+  }
+
+  /// The consent page is on node one; passkeys of `localhost` need that name rather than 127.0.0.1.
+  private var consentOrigin: String {
+    guard let url = nodes.first?.url else { return "http://localhost" }
+    let isLocal = relyingParty.id == "localhost" && url.host == "127.0.0.1"
+    let port = url.port.map { ":\($0)" } ?? ""
+    return "\(url.scheme ?? "http")://\(isLocal ? "localhost" : url.host ?? "localhost")\(port)"
+  }
+
+  private func nodeList() -> JSONValue {
+    let entries: [JSONValue] = nodes.map { node in
+      ["nodeId": .string(node.id), "url": .string(node.url.absoluteString), "state": .string(node.state)]
+    }
+    return ["nodes": .array(entries), "clusterId": .string(Hex.encode(clusterId))]
+  }
+
+  static let argumentLimit = 1 << 20
+  static let resultLimit = 4 << 20
+
+  private static let limits: JSONValue = [
+    "argsBytes": JSONValue(argumentLimit), "resultBytes": JSONValue(resultLimit),
+    "blobBytes": JSONValue(32 << 20), "partBytes": JSONValue(8 << 20), "presenceBytes": 16_384,
+    "presenceTtlMs": 7000, "eventRetentionMs": 604_800_000, "idempotencyTtlMs": 86_400_000,
+  ]
+}

@@ -1,0 +1,88 @@
+import MeroWire
+
+// Sessions: two opaque tokens, a rotation with ten seconds of grace, sign-out (70 §2.9).
+
+extension ClusterState {
+  static let sessionHandlers: [String: Handler] = [
+    "auth_refresh": { state, _, x in try state.refresh(x) },
+    "auth_signout": { state, _, x in try state.signOut(x) },
+    "auth_session_get": { state, _, x in try state.whoAmI(x) },
+  ]
+
+  private static let reuseGrace: Int64 = 10_000
+
+  func openSession(
+    for account: AccountRecord, kind: SessionRecord.Kind, scopes: [String], label: String?, _ x: Exchange
+  ) -> TokenPair {
+    let session = SessionRecord(
+      id: ids.id("ses", at: x.now), account: account, kind: kind, scopes: scopes, label: label,
+      createdAt: x.now)
+    sessions[session.id] = session
+    return issue(for: session, x)
+  }
+
+  /// A session as it is answered, with the spans counted from now.
+  func session(_ pair: TokenPair, at now: Int64) -> JSONValue {
+    let session = pair.session
+    return [
+      "sessionId": .string(session.id), "accountId": .string(session.account.id),
+      "name": .string(session.account.name), "kind": .string(session.kind.rawValue),
+      "accessToken": .string(pair.access), "accessExpiresAt": JSONValue(pair.accessExpiresAt),
+      "accessExpiresInMs": JSONValue(max(0, pair.accessExpiresAt - now)),
+      "refreshToken": .string(pair.refresh),
+      "refreshExpiresAt": JSONValue(pair.refreshExpiresAt),
+      "scopes": .array(session.scopes.map { .string($0) }), "clusterId": .string(Hex.encode(clusterId)),
+    ]
+  }
+
+  /// Ends a session at every node, with its streams.
+  func revoke(_ session: SessionRecord) {
+    session.isRevoked = true
+    endStreams(.ended) { $0.session == session.id }
+  }
+
+  private func issue(for session: SessionRecord, _ x: Exchange) -> TokenPair {
+    let pair = TokenPair(
+      session: session, access: ids.token("cms_"), refresh: ids.token("cmr_"), issuedAt: x.now,
+      issuedBy: x.node)
+    accessTokens[pair.access] = pair
+    refreshTokens[pair.refresh] = pair
+    session.pair = pair
+    return pair
+  }
+
+  private func refresh(_ x: Exchange) throws -> Outcome {
+    let token = try x.fields()["refreshToken"]?.stringValue ?? ""
+    guard let pair = refreshTokens[token] else { throw Refusal.unauthenticated }
+    let session = pair.session
+    if session.isRevoked { throw Refusal.tokenRevoked }
+    if let successor = pair.successor {
+      guard x.now <= successor.issuedAt + Self.reuseGrace else {
+        revoke(session)
+        throw Refusal(
+          401, "REFRESH_REUSED", "the refresh token was presented twice; the session is revoked")
+      }
+      return .answer(200, self.session(successor, at: x.now))
+    }
+    if x.now >= pair.refreshExpiresAt { throw Refusal.tokenExpired }
+    let successor = issue(for: session, x)
+    pair.successor = successor
+    return .answer(200, self.session(successor, at: x.now))
+  }
+
+  private func signOut(_ x: Exchange) throws -> Outcome {
+    revoke(try caller(x).session)
+    return .answer(204, nil)
+  }
+
+  private func whoAmI(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    return .answer(
+      200,
+      [
+        "accountId": .string(caller.account.id), "name": .string(caller.account.name), "kind": "session",
+        "sessionId": .string(caller.session.id), "scopes": .array(caller.scopes.map { .string($0) }),
+        "operator": false, "deployer": false,
+      ])
+  }
+}

@@ -1,0 +1,180 @@
+import MeroCrypto
+import MeroWire
+
+// Sign-up and sign-in with a passkey (70 §2.10).
+
+extension ClusterState {
+  static let signInHandlers: [String: Handler] = [
+    "auth_signup_begin": { state, _, x in try state.beginSignUp(x) },
+    "auth_signup_finish": { state, _, x in try state.finishSignUp(x) },
+    "auth_signin_begin": { state, _, x in try state.beginSignIn(x) },
+    "auth_signin_finish": { state, _, x in try state.finishSignIn(x) },
+  ]
+
+  private static let ceremonyLifetime: Int64 = 5 * 60_000
+  private static let repeatWindow: Int64 = 60_000
+
+  private func beginSignUp(_ x: Exchange) throws -> Outcome {
+    switch signup {
+    case .open: break
+    case .closed: throw Refusal(403, "SIGNUP_CLOSED", "the cluster takes no new accounts")
+    case .invite:
+      guard let invite = x.peek("invite"), signupInvites.contains(invite) else {
+        throw Refusal(403, "INVITE_REQUIRED", "the cluster takes new accounts by invitation only")
+      }
+    }
+    let fields = try x.fields()
+    let name = fields["name"]?.stringValue ?? ""
+    try requireFree(accountName: name)
+    let userHandle = ids.bytes(32)
+    let (id, ceremony) = open(.signUp(name: name, userHandle: userHandle), x)
+    let parameters = PasskeyKey.offered.map { ["type": "public-key", "alg": JSONValue($0)] as JSONValue }
+    let options: JSONValue = [
+      "rp": ["id": .string(relyingParty.id), "name": "Calimero"],
+      "user": [
+        "id": .string(Base64URL.encode(userHandle)), "name": .string(name),
+        "displayName": fields["displayName"] ?? .string(name),
+      ],
+      "challenge": .string(Base64URL.encode(ceremony.challenge)), "pubKeyCredParams": .array(parameters),
+      "timeout": JSONValue(Self.ceremonyLifetime), "excludeCredentials": [],
+      "authenticatorSelection": [
+        "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
+      ],
+      "attestation": "none",
+    ]
+    return .answer(
+      200, ["ceremonyId": .string(id), "expiresAt": JSONValue(ceremony.expiresAt), "options": options])
+  }
+
+  private func finishSignUp(_ x: Exchange) throws -> Outcome {
+    let fields = try x.fields()
+    let ceremony = try ceremony(fields)
+    guard case .signUp(let name, let userHandle) = ceremony.purpose else { throw Refusal.ceremonyExpired }
+    if let kept = try keptAnswer(of: ceremony, fields, x) { return .answer(201, kept) }
+    do {
+      try requireFree(accountName: name)
+      let registration = try relyingParty.register(
+        fields["credential"]?.objectValue ?? [:], challenge: ceremony.challenge)
+      guard passkeys[registration.credentialId] == nil else {
+        throw Refusal.passkeyRejected("the credential is registered already")
+      }
+      let account = AccountRecord(id: ids.id("acc", at: x.now), name: name, userHandle: userHandle)
+      accounts[account.id] = account
+      accountsByName[name] = account
+      add(registration, to: account, label: fields["label"]?.stringValue, at: x.now)
+      return .answer(201, finish(ceremony, fields, account, x))
+    } catch {
+      ceremony.spent = .failed
+      throw error
+    }
+  }
+
+  private func beginSignIn(_ x: Exchange) throws -> Outcome {
+    let name = try x.fields()["name"]?.stringValue
+    let account = name.flatMap { accountsByName[$0] }
+    let (id, ceremony) = open(.signIn(account), x)
+    var allowed = account?.passkeys.map(\.credentialId) ?? []
+    if let name, account == nil {
+      // An unknown name must look like a known one, and the same each time it is asked for.
+      allowed = [Base64URL.encode(HMACSHA256.authenticate(Array(name.utf8), key: secret).prefix(16))]
+    }
+    let descriptors = allowed.map { ["type": "public-key", "id": .string($0)] as JSONValue }
+    return .answer(
+      200,
+      [
+        "ceremonyId": .string(id), "expiresAt": JSONValue(ceremony.expiresAt),
+        "options": [
+          "challenge": .string(Base64URL.encode(ceremony.challenge)), "rpId": .string(relyingParty.id),
+          "timeout": JSONValue(Self.ceremonyLifetime), "allowCredentials": .array(descriptors),
+          "userVerification": "required",
+        ],
+      ])
+  }
+
+  private func finishSignIn(_ x: Exchange) throws -> Outcome {
+    let fields = try x.fields()
+    let ceremony = try ceremony(fields)
+    guard case .signIn(let named) = ceremony.purpose else { throw Refusal.ceremonyExpired }
+    if let kept = try keptAnswer(of: ceremony, fields, x) { return .answer(200, kept) }
+    do {
+      let passkey = try verify(
+        fields["credential"]?.objectValue ?? [:], challenge: ceremony.challenge, of: named, at: x.now)
+      if passkey.account.isSuspended { throw Refusal.suspended("account") }
+      return .answer(200, finish(ceremony, fields, passkey.account, x))
+    } catch {
+      ceremony.spent = .failed
+      throw error
+    }
+  }
+
+  /// Checks an assertion against the passkey it names, which must be `account`'s when one is given.
+  func verify(
+    _ credential: JSONObject, challenge: [UInt8], of account: AccountRecord?, at now: Int64
+  ) throws -> PasskeyRecord {
+    guard let passkey = passkeys[credential["id"]?.stringValue ?? ""],
+      account == nil || passkey.account === account
+    else { throw Refusal.passkeyRejected("the account holds no such credential") }
+    let assertion = try relyingParty.verify(
+      credential, challenge: challenge,
+      by: RelyingParty.Known(
+        key: passkey.key, counter: passkey.counter, isBackupEligible: passkey.isBackupEligible,
+        userHandle: passkey.account.userHandle))
+    passkey.counter = assertion.counter
+    passkey.isBackedUp = assertion.isBackedUp
+    passkey.lastUsedAt = now
+    return passkey
+  }
+
+  func add(
+    _ registration: RelyingParty.Registration, to account: AccountRecord, label: String?, at now: Int64
+  ) {
+    let passkey = PasskeyRecord(
+      id: ids.id("pk", at: now), account: account, registration, label: label, createdAt: now)
+    account.passkeys.append(passkey)
+    passkeys[passkey.credentialId] = passkey
+  }
+
+  private func requireFree(accountName name: String) throws {
+    guard accountsByName[name] == nil else { throw Refusal(409, "NAME_TAKEN", "the name \(name) is in use") }
+  }
+
+  private func open(_ purpose: CeremonyRecord.Purpose, _ x: Exchange) -> (String, CeremonyRecord) {
+    let ceremony = CeremonyRecord(
+      purpose: purpose, challenge: ids.bytes(32), expiresAt: x.now + Self.ceremonyLifetime)
+    let id = ids.id("cer", at: x.now)
+    ceremonies[id] = ceremony
+    return (id, ceremony)
+  }
+
+  private func ceremony(_ fields: JSONObject) throws -> CeremonyRecord {
+    guard let ceremony = ceremonies[fields["ceremonyId"]?.stringValue ?? ""] else {
+      throw Refusal.ceremonyExpired
+    }
+    return ceremony
+  }
+
+  /// The same session for the same credential for a minute; `nil` for a ceremony that is still open.
+  private func keptAnswer(of ceremony: CeremonyRecord, _ fields: JSONObject, _ x: Exchange) throws
+    -> JSONValue?
+  {
+    switch ceremony.spent {
+    case .finished(let credential, let pair, let at)
+    where credential == fields["credential"] && x.now < at + Self.repeatWindow:
+      return session(pair, at: x.now)
+    case .finished, .failed:
+      throw Refusal.ceremonyExpired
+    case nil:
+      guard x.now < ceremony.expiresAt else { throw Refusal.ceremonyExpired }
+      return nil
+    }
+  }
+
+  private func finish(
+    _ ceremony: CeremonyRecord, _ fields: JSONObject, _ account: AccountRecord, _ x: Exchange
+  ) -> JSONValue {
+    let pair = openSession(
+      for: account, kind: .passkey, scopes: ["all"], label: fields["label"]?.stringValue, x)
+    ceremony.spent = .finished(credential: fields["credential"] ?? .null, pair, at: x.now)
+    return session(pair, at: x.now)
+  }
+}
