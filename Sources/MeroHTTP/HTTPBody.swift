@@ -49,6 +49,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
     feed.end()?()
   }
 
+  /// The whole body if it was made from bytes and is unread, else nil. Taking it is the one pass over it.
+  ///
+  /// So a server can send such a body in one piece, with its length, without a step of concurrency.
+  package func takeBytes() -> Data? {
+    feed.takeBytes()
+  }
+
   /// The whole body in one piece.
   ///
   /// Throws `TransportError(kind: .tooLarge)` as soon as more than `limit` bytes have come, and cancels the rest.
@@ -125,6 +132,15 @@ private final class Feed: Sendable {
     state.withLock { state in
       defer { state.unread = nil }
       return state.unread
+    }
+  }
+
+  func takeBytes() -> Data? {
+    state.withLock { state in
+      guard case .bytes(let data)? = state.unread else { return nil }
+      state.unread = nil
+      state.cancel = nil
+      return data
     }
   }
 
