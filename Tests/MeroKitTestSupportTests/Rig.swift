@@ -97,6 +97,16 @@ struct Rig {
   }
 }
 
+/// Whether a condition comes true while others run. It gives way rather than sleeping, and gives up after ten seconds.
+func eventually(_ isTrue: () -> Bool) async -> Bool {
+  let end = Date().addingTimeInterval(10)
+  while !isTrue() {
+    if Date() > end { return false }
+    await Task.yield()
+  }
+  return true
+}
+
 /// A passkey made by hand, byte for byte from the specification (70 §2.10), with every part replaceable.
 final class HandPasskey {
   enum Key {

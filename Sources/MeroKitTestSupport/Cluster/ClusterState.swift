@@ -97,6 +97,10 @@ final class ClusterState {
     }
   }
 
+  func remove(_ waiter: Waiter) {
+    apps[waiter.appId]?.waiters.removeAll { $0 === waiter }
+  }
+
   func remove(_ follower: EventFollower) {
     apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
   }

@@ -127,6 +127,34 @@ public final class FakeCloud: Sendable {
     store.withState { $0.accountsByName[name]?.isSuspended = isSuspended }
   }
 
+  /// Makes an account a member of an organization, or changes its role: `owner`, `admin`, `member` or `viewer`.
+  public func join(_ name: String, org: String, as role: String) {
+    store.withState { state in
+      guard let account = state.accountsByName[name], let org = state.orgs[org] else { return }
+      guard let role = OrgRole(rawValue: role) else { preconditionFailure("\(role) is no role") }
+      org.members[account.id] = OrgRecord.Member(role: role, joinedAt: org.createdAt)
+    }
+  }
+
+  /// Gives an account a role of its own in an app: `manager`, `writer` or `reader`; `nil` takes it away.
+  public func share(_ app: String, with name: String, as role: String?) {
+    store.withState { state in
+      guard let account = state.accountsByName[name], let app = state.apps[app] else { return }
+      guard let role else {
+        app.members[account.id] = nil
+        return
+      }
+      guard let role = AppRole(rawValue: role) else { preconditionFailure("\(role) is no role") }
+      app.members[account.id] = (role, app.createdAt)
+    }
+  }
+
+  /// Puts an app in a state: `creating`, `ready`, `upgrading`, `suspended` or `deleting`.
+  public func setState(_ state: String, ofApp app: String) {
+    guard let state = AppState(rawValue: state) else { preconditionFailure("\(state) is no state of an app") }
+    store.withState { $0.apps[app]?.state = state }
+  }
+
   /// Revokes every session of an account by its name, as an operator would.
   public func revokeSessions(of name: String) {
     store.withState { state in

@@ -68,6 +68,7 @@ struct NodeServer: Sendable {
           operation: exchange.operation.id, code: nil)
       case .waitForChange(let waiter, let seconds):
         let left = seconds - (store.clock.uptime() - start)
+        defer { store.withState { $0.remove(waiter) } }
         if left > 0 { try await waiter.wait(atMost: left, clock: store.clock) }
         exchange.isTimeUp = store.clock.uptime() - start >= seconds
       case .pause(let seconds):

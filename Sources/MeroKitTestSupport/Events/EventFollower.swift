@@ -67,7 +67,16 @@ final class EventFollower: Sendable {
   /// The response's body.
   func body() -> HTTPBody {
     beat()
-    return HTTPBody(next: { try await self.next() }, cancel: { self.close() })
+    return HTTPBody(
+      next: {
+        do {
+          return try await self.next()
+        } catch {
+          // A body that throws has ended by itself, so nobody else closes the stream.
+          self.close()
+          throw error
+        }
+      }, cancel: { self.close() })
   }
 
   /// Says that there may be something new.

@@ -9,7 +9,12 @@ final class Waiter: Sendable {
     case woken
   }
 
+  let appId: String
   private let state = Locked(State.idle)
+
+  init(appId: String) {
+    self.appId = appId
+  }
 
   /// Ends the wait, also one that has not begun.
   func wake() {

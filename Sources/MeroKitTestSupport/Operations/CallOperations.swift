@@ -156,7 +156,7 @@ extension ClusterState {
 
   /// Enters a request among those to be asked again when the app changes.
   func wait(for app: AppRecord) -> Waiter {
-    let waiter = Waiter()
+    let waiter = Waiter(appId: app.id)
     app.waiters.append(waiter)
     return waiter
   }

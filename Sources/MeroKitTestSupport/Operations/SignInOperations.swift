@@ -139,6 +139,9 @@ extension ClusterState {
   }
 
   private func open(_ purpose: CeremonyRecord.Purpose, _ x: Exchange) -> (String, CeremonyRecord) {
+    if ceremonies.count > 1000 {
+      ceremonies = ceremonies.filter { x.now < $0.value.expiresAt + Self.repeatWindow }
+    }
     let ceremony = CeremonyRecord(
       purpose: purpose, challenge: ids.bytes(32), expiresAt: x.now + Self.ceremonyLifetime)
     let id = ids.id("cer", at: x.now)

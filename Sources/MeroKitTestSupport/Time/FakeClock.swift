@@ -12,7 +12,8 @@ import MeroHTTP
 /// ```
 ///
 /// With `autoAdvance`, sleeps up to that many seconds end at once and move the time on by themselves, so that retries
-/// need no help while longer watchdogs and deadlines stay asleep until the test advances to them.
+/// need no help while longer watchdogs and deadlines stay asleep until the test advances to them. Keep it below the 15
+/// seconds between two comments of an open event stream, which would otherwise run away with the time.
 public final class FakeClock: Sendable {
   fileprivate struct Sleeper {
     let id: UInt64
