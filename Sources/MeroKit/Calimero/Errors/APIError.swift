@@ -51,7 +51,7 @@ public struct APIError: Sendable, Hashable {
 
   /// The value the app's own method failed with, when ``code`` is `METHOD_FAILED` (70 §2.15).
   public var appError: JSONValue? {
-    code == ErrorCode("METHOD_FAILED") ? details?["error"] : nil
+    code == .methodFailed ? details?["error"] : nil
   }
 
   /// The value the app's own method failed with, as a type of the app.
@@ -93,11 +93,9 @@ extension APIError {
 }
 
 extension ErrorCode {
-  /// Whether an operation refused with this code had an effect.
+  /// Whether an operation refused with this code had an effect, from the API document's table.
   package func ran(status: Int) -> APIError.Ran {
-    switch rawValue {
-    case "METHOD_FAILED", "METHOD_TRAPPED": .yes
-    default: (400..<500).contains(status) || status == 503 ? .no : .unknown
-    }
+    if let known = Self.table[rawValue], let ran = APIError.Ran(rawValue: known.ran) { return ran }
+    return (400..<500).contains(status) ? .no : .unknown
   }
 }

@@ -38,13 +38,18 @@ final class Announcements<Value: Sendable & Equatable>: Sendable {
     return stream
   }
 
-  /// Ends every listener's sequence, and those that are begun later after the last value.
-  func close() {
+  /// Ends the sequences of those who listen now.
+  func dismiss() {
     let listeners = state.withLock { state in
       defer { state.listeners = [:] }
-      state.isClosed = true
       return Array(state.listeners.values)
     }
     for listener in listeners { listener.finish() }
+  }
+
+  /// Ends every sequence, and those that are begun later after the last value.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    dismiss()
   }
 }

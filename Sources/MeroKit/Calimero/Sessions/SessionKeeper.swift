@@ -1,0 +1,311 @@
+import Foundation
+import MeroAPI
+import MeroHTTP
+
+/// The one owner of a client's session: reads it, refreshes it once for everyone who waits, saves it before it
+/// is used, and forgets it (70 §2.9).
+actor SessionKeeper {
+  /// `POST /auth/refresh` with this refresh token, within the ring and retry rules.
+  typealias Refresh =
+    @Sendable (_ refreshToken: String) async throws -> (
+      session: Components.Schemas.Session, issuedBy: URL
+    )
+
+  private let store: any SessionStore
+  private let clock: MeroClock
+  private let refresh: Refresh
+  private nonisolated let announcements = Announcements<AuthChange>()
+
+  private var machine = SessionMachine()
+  private var reading: Task<StoredSession?, any Error>?
+  private var flight: Flight?
+  private var lastWrite: Task<Void, Never>?
+
+  init(
+    store: any SessionStore, clock: MeroClock, random: MeroRandom = .system, refresh: @escaping Refresh
+  ) {
+    self.store = store
+    self.clock = clock
+    self.refresh = refresh
+  }
+
+  /// The token a request is sent with, refreshed first when less than a minute of it is left.
+  ///
+  /// - Throws: ``CalimeroError/signedOut(_:)``, whatever a refresh failed with, or
+  ///   ``CalimeroError/cancelled``.
+  func bearer(clusterId: String?) async throws -> Bearer {
+    try await settle(cluster: clusterId) { machine, moment, waited in
+      machine.need(at: moment, acceptsShort: waited)
+    }
+  }
+
+  /// The token to send a request with again that was answered with `TOKEN_EXPIRED` when it carried `sent`.
+  func refreshed(after sent: Bearer) async throws -> Bearer {
+    try await settle(cluster: nil) { machine, _, waited in
+      machine.need(afterExpiryOf: sent, waited: waited)
+    }
+  }
+
+  /// A node answered `TOKEN_REVOKED` to a request that carried `sent`.
+  func revoked(_ sent: Bearer, reason: SignedOutReason = .revoked) async {
+    guard sent.generation == machine.generation, let held = machine.held else { return }
+    await forget(held, reason)
+  }
+
+  /// Takes over a session that was just signed in to. It is in use from now on and saved on return.
+  ///
+  /// - Returns: the session it replaces.
+  func adopt(_ session: Components.Schemas.Session, issuedBy: URL?) async throws -> StoredSession? {
+    let record = StoredSession(session: session, issuedBy: issuedBy, savedAt: moment.milliseconds)
+    let previous = machine.adopt(record, at: moment)
+    let generation = machine.generation
+    abandonFlight()
+    announce()
+    do {
+      // Another process may be in the middle of refreshing the old session: what it saves must not be last.
+      try await store.withLock { try await self.save(record, generation: generation) }
+    } catch {
+      throw CalimeroError.invalidInput("signed in, but the session store cannot save: \(error)")
+    }
+    return previous
+  }
+
+  /// Ends the session: memory and store are cleared on return.
+  ///
+  /// - Returns: the session that ended.
+  func end(_ reason: SignedOutReason) async -> StoredSession? {
+    if machine.isUnread { try? await read(cluster: nil) }
+    guard machine.mayClearStore else { return nil }
+    let previous = machine.end(reason)
+    abandonFlight()
+    announce()
+    await write { store in try? await store.clear() }
+    return previous
+  }
+
+  /// The session in use, reading the store if nobody has yet.
+  func current() async -> StoredSession? {
+    if machine.isUnread { try? await read(cluster: nil) }
+    return machine.held?.stored
+  }
+
+  /// Reads the store if nobody has yet, for the given cluster.
+  ///
+  /// - Throws: ``CalimeroError/invalidInput(_:)`` when the store cannot be read.
+  func restore(clusterId: String?) async throws -> StoredSession? {
+    if machine.isUnread { try await read(cluster: clusterId) }
+    require(cluster: clusterId)
+    return machine.held?.stored
+  }
+
+  /// Who is signed in, now and from now on.
+  ///
+  /// - Parameter readStore: reads the store, so that there is a state to begin with.
+  nonisolated func changes(readStore: @escaping @Sendable () async -> Void) -> AuthChanges {
+    AuthChanges(announcements, readStore: readStore)
+  }
+
+  /// Waits until a session that is in use, or comes into use, is over. Answers why; nil when the client closes.
+  nonisolated func sessionEnd() async -> SignedOutReason? {
+    var wasSignedIn = false
+    for await change in announcements.listen() {
+      switch change {
+      case .signedIn: wasSignedIn = true
+      case .signedOut(let reason): if wasSignedIn { return reason }
+      }
+    }
+    return nil
+  }
+
+  /// Ends what is under way, and whoever listens; nothing is forgotten.
+  func close() {
+    abandonFlight()
+    announcements.dismiss()
+  }
+
+  // MARK: Waiting for a token
+
+  private var moment: SessionMachine.Moment {
+    SessionMachine.Moment(now: clock.now(), uptime: clock.uptime())
+  }
+
+  private func settle(
+    cluster: String?, _ need: (SessionMachine, SessionMachine.Moment, _ waited: Bool) -> SessionMachine.Need
+  ) async throws -> Bearer {
+    var waited = false
+    while true {
+      if Task.isCancelled { throw CalimeroError.cancelled }
+      require(cluster: cluster)
+      switch need(machine, moment, waited) {
+      case .token(let bearer): return bearer
+      case .signedOut(let reason): throw CalimeroError.signedOut(reason)
+      case .read: try await read(cluster: cluster)
+      case .refresh(let held):
+        try await waitForRefresh(of: held)
+        waited = true
+      }
+    }
+  }
+
+  private func require(cluster: String?) {
+    machine.require(cluster: cluster)
+    announce()
+  }
+
+  private func read(cluster: String?) async throws {
+    let task = reading ?? Task { [store] in try await store.load() }
+    reading = task
+    do {
+      let record = try await task.value
+      reading = nil
+      guard machine.isUnread else { return }
+      if machine.read(record, cluster: cluster, at: moment) {
+        await write { store in try? await store.clear() }
+      }
+      announce()
+    } catch {
+      // The Keychain before the first unlock, say: not a reason to take anybody for signed out.
+      reading = nil
+      throw CalimeroError.invalidInput("the session store cannot be read: \(error)")
+    }
+  }
+
+  private func announce() {
+    if let change = machine.change { announcements.announce(change) }
+  }
+
+  // MARK: Refreshing
+
+  /// A refresh under way, and where everyone waits for it.
+  private struct Flight {
+    let task: Task<Void, Never>
+    let landing: Gate
+  }
+
+  private func waitForRefresh(of held: SessionMachine.Held) async throws {
+    let flight = flight ?? takeOff(held)
+    do {
+      try await flight.landing.wait()
+    } catch is CancellationError {
+      // The refresh itself goes on, for the others and for the next request.
+      throw CalimeroError.cancelled
+    }
+  }
+
+  private func takeOff(_ held: SessionMachine.Held) -> Flight {
+    let landing = Gate()
+    let task = Task {
+      let outcome = await self.outcome(of: held)
+      if self.flight?.landing === landing { self.flight = nil }
+      landing.open(outcome)
+    }
+    let flight = Flight(task: task, landing: landing)
+    self.flight = flight
+    return flight
+  }
+
+  /// Nobody needs the refresh any more: whoever waits looks again at what there is now.
+  private func abandonFlight() {
+    flight?.task.cancel()
+    flight?.landing.open()
+    flight = nil
+  }
+
+  private func outcome(of held: SessionMachine.Held) async -> Result<Void, any Error> {
+    do {
+      try await store.withLock { try await self.renew(held) }
+      return .success(())
+    } catch let error as CalimeroError {
+      return .failure(error)
+    } catch is CancellationError {
+      return .failure(CalimeroError.cancelled)
+    } catch {
+      return .failure(CalimeroError.invalidInput("the session store cannot be locked: \(error)"))
+    }
+  }
+
+  private func isCurrent(_ held: SessionMachine.Held) -> Bool { held.generation == machine.generation }
+
+  /// Runs in the store's lock: takes what another process refreshed, or refreshes and saves.
+  private func renew(_ held: SessionMachine.Held) async throws {
+    let record = try? await store.load()
+    guard isCurrent(held) else { return }
+    var base = held
+    if let record, record.isSuccessor(of: held.stored),
+      let taken = machine.refreshed(held, with: record, at: moment)
+    {
+      base = taken
+      if case .token = machine.need(at: moment) { return }
+    }
+    do {
+      let (session, issuedBy) = try await refresh(base.stored.session.refreshToken)
+      guard isCurrent(held) else { return }
+      let new = StoredSession(session: session, issuedBy: issuedBy, savedAt: moment.milliseconds)
+      guard new.isSameAccount(as: held.stored) else {
+        throw CalimeroError.decoding(
+          DecodingFailure(reason: "the tokens are another account's", operation: APIOperation.authRefresh.id))
+      }
+      // Saved before it is used: a program that ends in between must find the only token that still works.
+      // A store that fails now must not take from this process a session that it holds.
+      try? await save(new, generation: held.generation)
+      _ = machine.refreshed(base, with: new, at: moment)
+    } catch CalimeroError.api(let refusal) {
+      guard let reason = SignedOutReason(refreshRefusal: refusal) else { throw CalimeroError.api(refusal) }
+      if isCurrent(held) { await forget(base, reason) }
+      throw CalimeroError.signedOut(reason)
+    }
+  }
+
+  /// The cluster ended the session.
+  private func forget(_ held: SessionMachine.Held, _ reason: SignedOutReason) async {
+    _ = machine.end(reason)
+    let sessionId = held.stored.session.sessionId
+    announce()
+    await write { store in
+      // Another process may have signed in since, into the same store; that record is not ours to clear.
+      let record = try? await store.load()
+      if record == nil || record?.session.sessionId == sessionId { try? await store.clear() }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Saves unless somebody has signed in or out since: what they wrote must stay.
+  private func save(_ record: StoredSession, generation: Int) async throws {
+    let failure = await write { store in
+      guard await self.machine.generation == generation else { return }
+      try await store.save(record)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs the client's own writes in the order they were decided on.
+  @discardableResult
+  private func write(
+    _ operation: @escaping @Sendable (any SessionStore) async throws -> Void
+  ) async -> (any Error)? {
+    let task = Task { [store, lastWrite] () -> (any Error)? in
+      await lastWrite?.value
+      do {
+        try await operation(store)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    lastWrite = Task { _ = await task.value }
+    return await task.value
+  }
+}
+
+extension StoredSession {
+  fileprivate func isSameAccount(as other: StoredSession) -> Bool {
+    clusterId == other.clusterId && session.accountId == other.session.accountId
+  }
+
+  /// Whether another process put it there after `held` was saved. An older record is one this client could not
+  /// replace, and its refresh token is spent.
+  fileprivate func isSuccessor(of held: StoredSession) -> Bool {
+    isSameAccount(as: held) && session.refreshToken != held.session.refreshToken && savedAt >= held.savedAt
+  }
+}

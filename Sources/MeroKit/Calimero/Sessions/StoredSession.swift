@@ -1,0 +1,53 @@
+import Foundation
+import MeroAPI
+import MeroWire
+
+/// A session as it is kept between two runs of a program: the tokens, and when and by which node they were
+/// given. A secret.
+public struct StoredSession: Codable, Sendable, Hashable {
+  /// The form of the record, 1.
+  public let version: Int
+  /// The cluster it belongs to, 64 lower-case hex characters.
+  public let clusterId: String
+  /// The base URL of the node that gave the tokens. For half a minute other nodes may not know them yet.
+  public let issuedBy: URL?
+  /// When it was saved, by this device's clock, in Unix milliseconds.
+  public let savedAt: Int64
+  /// The session.
+  public let session: Components.Schemas.Session
+
+  /// A record of a session.
+  public init(session: Components.Schemas.Session, issuedBy: URL?, savedAt: Int64) {
+    version = 1
+    clusterId = session.clusterId
+    self.issuedBy = issuedBy
+    self.savedAt = savedAt
+    self.session = session
+  }
+
+  /// Reads a record; nil when it is not one, or one of a later form.
+  package init?(record: Data) {
+    guard let stored = try? ExactJSON.decode(StoredSession.self, from: record), stored.version == 1 else {
+      return nil
+    }
+    self = stored
+  }
+
+  /// The record as JSON.
+  package func record() throws -> Data { try ExactJSON.encode(self) }
+}
+
+extension StoredSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Whose session it is; never a token.
+  public var description: String { "session \(session.sessionId) of \(session.name) (\(session.accountId))" }
+  /// Whose session it is; never a token.
+  public var debugDescription: String { description }
+  /// Whose session it is; never a token.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["sessionId": session.sessionId, "accountId": session.accountId])
+  }
+}
+
+extension StoredSession {
+  var account: CalimeroAccount { CalimeroAccount(accountId: session.accountId, name: session.name) }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import MeroHTTP
+import MeroWire
+import Testing
+
+@testable import MeroKit
+
+@Suite("Where a session is kept")
+struct SessionStoreTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("sessions-\(UInt64.random(in: .min ... .max))").path
+
+  private func inFolder(_ body: (String) async throws -> Void) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body("\(folder)/a/session.json")
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? NSNumber).intValue & 0o777
+  }
+
+  @Test("memory gives back what it was given, until it is cleared")
+  func memory() async throws {
+    let store = MemorySessionStore()
+    #expect(await store.load() == nil)
+    await store.save(SessionSamples.stored(1))
+    #expect(await store.load() == SessionSamples.stored(1))
+    await store.clear()
+    #expect(await store.load() == nil)
+  }
+
+  @Test("a file gives back what it was given, to another store over it too")
+  func file() async throws {
+    try await inFolder { path in
+      let store = FileSessionStore(path)
+      #expect(try store.load() == nil)
+      try store.save(SessionSamples.stored(1))
+      try store.save(SessionSamples.stored(2))
+      #expect(try FileSessionStore(path).load() == SessionSamples.stored(2))
+      try store.clear()
+      try store.clear()
+      #expect(try store.load() == nil)
+    }
+  }
+
+  @Test("only the owner can read the file and its folder, and no temporary file stays")
+  func modes() async throws {
+    try await inFolder { path in
+      try FileSessionStore(path).save(SessionSamples.stored(1))
+      #expect(try mode(path) == 0o600)
+      #expect(try mode("\(folder)/a") == 0o700)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/a") == ["session.json"])
+    }
+  }
+
+  @Test("an existing file that others could read is replaced by a private one")
+  func looseFile() async throws {
+    try await inFolder { path in
+      try FileManager.default.createDirectory(atPath: "\(folder)/a", withIntermediateDirectories: true)
+      _ = FileManager.default.createFile(
+        atPath: path, contents: Data("{}".utf8), attributes: [.posixPermissions: 0o644])
+      try FileSessionStore(path).save(SessionSamples.stored(1))
+      #expect(try mode(path) == 0o600)
+    }
+  }
+
+  @Test(
+    "a record that cannot be understood counts as none and is overwritten",
+    arguments: ["", "{", "[]", "{\"version\":1}", "\u{0}\u{1}"])
+  func corrupt(text: String) async throws {
+    try await inFolder { path in
+      let store = FileSessionStore(path)
+      try store.save(SessionSamples.stored(1))
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      #expect(try store.load() == nil)
+      try store.save(SessionSamples.stored(2))
+      #expect(try store.load() == SessionSamples.stored(2))
+    }
+  }
+
+  @Test("a record of a later form counts as none")
+  func laterForm() throws {
+    var record = String(decoding: try SessionSamples.stored(1).record(), as: UTF8.self)
+    #expect(StoredSession(record: Data(record.utf8)) == SessionSamples.stored(1))
+    record = record.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
+    #expect(StoredSession(record: Data(record.utf8)) == nil)
+  }
+
+  @Test("the record has the documented names")
+  func recordNames() throws {
+    let record = try JSONValue(parsing: try SessionSamples.stored(1).record())
+    #expect(record["version"] == 1)
+    #expect(record["clusterId"]?.stringValue == SessionSamples.cluster)
+    #expect(record["issuedBy"] == "http://127.0.0.1:2501")
+    #expect(record["savedAt"]?.int64 == SessionSamples.epoch)
+    #expect(record["session"]?["refreshToken"] == "refresh-1")
+  }
+
+  @Test("printing a stored session shows no token")
+  func printing() {
+    let stored = SessionSamples.stored(1)
+    var dumped = ""
+    dump(stored, to: &dumped)
+    for text in ["\(stored)", String(reflecting: stored), dumped, "\(Optional(stored) as Any)"] {
+      #expect(!text.contains("access-1") && !text.contains("refresh-1"))
+      #expect(text.contains("ses_1"))
+    }
+  }
+
+  @Test("one holder of the lock at a time, over two stores of one file")
+  func exclusion() async throws {
+    try await inFolder { path in
+      let inside = Locked(0)
+      let most = Locked(0)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<20 {
+          let store = FileSessionStore(path)
+          group.addTask {
+            try await store.withLock {
+              let now = inside.withLock {
+                $0 += 1; return $0
+              }
+              most.withLock { $0 = max($0, now) }
+              for _ in 0..<(index % 5) { await Task.yield() }
+              inside.withLock { $0 -= 1 }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(most.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("waiting for the lock ends as soon as the task is cancelled, and the lock is not lost by it")
+  func cancelledWait() async throws {
+    try await inFolder { path in
+      let store = FileSessionStore(path)
+      let holding = Gate()
+      let release = Gate()
+      let holder = Task {
+        try await store.withLock {
+          holding.open(); try await release.wait()
+        }
+      }
+      try await holding.wait()
+      let waiter = Task { try await store.withLock {} }
+      waiter.cancel()
+      await #expect(throws: CancellationError.self) { try await waiter.value }
+      release.open()
+      try await holder.value
+      try await store.withLock {}
+    }
+  }
+
+  #if os(Linux)
+    @Test("the Keychain's name means private files in the user's data folder")
+    func privateFolder() {
+      func path(_ environment: [String: String], _ name: String = "example") -> String {
+        PrivateFolder.path(service: "network.calimero.merokit", name: name, environment: environment)
+      }
+      #expect(path(["XDG_DATA_HOME": "/d", "HOME": "/h"]) == "/d/network.calimero.merokit/example.json")
+      #expect(path(["HOME": "/h"]) == "/h/.local/share/network.calimero.merokit/example.json")
+      #expect(path(["XDG_DATA_HOME": "d", "HOME": "/h"]).hasPrefix("/h/"))
+      #expect(path(["HOME": "/h"], "../../x").hasSuffix("/%2e.%2f..%2fx.json"))
+    }
+  #endif
+}
