@@ -1,6 +1,17 @@
-/// Encodes into one JSON value, which takes shape in `node` while containers are open.
+/// Encodes into one JSON value, which takes shape here while containers are open. Each encoder knows the one it
+/// came from, so that paths cost nothing until one is asked for.
 final class ExactEncoder: Encoder {
-  let node = EncodedNode()
+  /// A value in the making. Containers handed out share it, and may be written to in any order.
+  enum Content {
+    case nothing
+    case value(JSONValue)
+    case array([Content])
+    case object([(name: String, content: Content)])
+    /// An encoder that was handed out, and is asked for its value at the end.
+    case encoder(ExactEncoder)
+  }
+
+  private var content = Content.nothing
   private let parent: ExactEncoder?
   private let key: CodingStep
   private let depth: Int
@@ -8,7 +19,7 @@ final class ExactEncoder: Encoder {
   init(parent: ExactEncoder?, key: CodingStep) {
     self.parent = parent
     self.key = key
-    depth = (parent?.depth ?? 0) + 1
+    depth = (parent?.depth ?? -1) + 1
   }
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -23,100 +34,40 @@ final class ExactEncoder: Encoder {
     return path.reversed()
   }
 
-  /// The JSON of a value that stands where this encoder stands.
-  func json(of value: some Encodable) throws -> JSONValue {
+  /// The JSON of a value inside this one.
+  func json(of value: some Encodable, at key: CodingStep) throws -> JSONValue {
     if let scalar = value as? any ExactScalar {
       do {
         return try scalar.json()
       } catch {
-        throw refusal(value, error)
+        throw ExactEncoder(parent: self, key: key).refusal(value, error)
       }
     }
+    let child = ExactEncoder(parent: self, key: key)
     // The value's own encoding may go on for ever, as in a list that ends in itself.
-    guard depth <= JSONReader.maximumDepth + 1 else { throw refusal(value, Self.tooDeep) }
-    try value.encode(to: self)
-    guard let json = node.json(levels: JSONReader.maximumDepth) else { throw refusal(value, Self.tooDeep) }
+    guard child.levels >= 0 else { throw child.refusal(value, Self.tooDeep) }
+    try value.encode(to: child)
+    guard let json = Self.json(child.content, levels: child.levels) else {
+      throw child.refusal(value, Self.tooDeep)
+    }
     return json
   }
+
+  /// How many levels a value that stands here may have.
+  private var levels: Int { JSONReader.maximumDepth + 1 - depth }
+
+  private static let tooDeep = WireError.json("more than \(JSONReader.maximumDepth) levels")
 
   private func refusal(_ value: Any, _ error: WireError) -> EncodingError {
     .invalidValue(
       value, .init(codingPath: codingPath, debugDescription: error.reason, underlyingError: error))
   }
 
-  private static let tooDeep = WireError.json("more than \(JSONReader.maximumDepth) levels")
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    node.becomeObject()
-    return KeyedEncodingContainer(ExactKeyedEncoding<Key>(encoder: self))
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    node.becomeArray()
-    return ExactUnkeyedEncoding(encoder: self)
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
-}
-
-extension ExactEncoder: SingleValueEncodingContainer {
-  func encodeNil() throws { node.content = .value(.null) }
-
-  func encode<T: Encodable>(_ value: T) throws {
-    node.content = .value(try ExactEncoder(parent: self, key: .top).json(of: value))
-  }
-}
-
-/// A JSON value in the making. Containers handed out share it, and may be written to in any order.
-final class EncodedNode {
-  enum Content {
-    case nothing
-    case value(JSONValue)
-    case array([Content])
-    case object([(name: String, content: Content)])
-    /// An encoder that was handed out, and is asked for its value at the end.
-    case encoder(ExactEncoder)
-  }
-
-  var content = Content.nothing
-
-  func becomeArray() {
-    if case .array = content { return }
-    content = .array([])
-  }
-
-  func becomeObject() {
-    if case .object = content { return }
-    content = .object([])
-  }
-
-  func append(_ element: Content) {
-    guard case .array(var elements) = content else { return }
-    content = .nothing  // Gives up the only other reference, so that the append happens in place.
-    elements.append(element)
-    content = .array(elements)
-  }
-
-  func append(_ member: Content, named name: String) {
-    guard case .object(var members) = content else { return }
-    content = .nothing
-    members.append((name, member))
-    content = .object(members)
-  }
-
-  var count: Int {
-    if case .array(let elements) = content { return elements.count }
-    return 0
-  }
-
-  /// The value, or nil when it has more levels than allowed.
-  func json(levels: Int) -> JSONValue? { Self.json(content, levels: levels) }
-
   private static func json(_ content: Content, levels: Int) -> JSONValue? {
     switch content {
     case .nothing: return .object(JSONObject())
     case .value(let value): return value
-    case .encoder(let encoder): return encoder.node.json(levels: levels)
+    case .encoder(let encoder): return json(encoder.content, levels: levels)
     case .array(let elements):
       guard levels > 0 else { return nil }
       var array: [JSONValue] = []
@@ -136,6 +87,43 @@ final class EncodedNode {
       return .object(object)
     }
   }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .object = content {} else { content = .object([]) }
+    return KeyedEncodingContainer(ExactKeyedEncoding<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .array = content {} else { content = .array([]) }
+    return ExactUnkeyedEncoding(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  fileprivate func append(_ element: Content) {
+    guard case .array(var elements) = content else { return }
+    content = .nothing  // Gives up the only other reference, so that the append happens in place.
+    elements.append(element)
+    content = .array(elements)
+  }
+
+  fileprivate func append(_ member: Content, named name: String) {
+    guard case .object(var members) = content else { return }
+    content = .nothing
+    members.append((name, member))
+    content = .object(members)
+  }
+
+  fileprivate var count: Int {
+    if case .array(let elements) = content { return elements.count }
+    return 0
+  }
+}
+
+extension ExactEncoder: SingleValueEncodingContainer {
+  func encodeNil() throws { content = .value(.null) }
+
+  func encode<T: Encodable>(_ value: T) throws { content = .value(try json(of: value, at: .top)) }
 }
 
 struct ExactKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -143,13 +131,10 @@ struct ExactKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  mutating func encodeNil(forKey key: Key) throws {
-    encoder.node.append(.value(.null), named: key.stringValue)
-  }
+  mutating func encodeNil(forKey key: Key) throws { encoder.append(.value(.null), named: key.stringValue) }
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let json = try ExactEncoder(parent: encoder, key: .name(key)).json(of: value)
-    encoder.node.append(.value(json), named: key.stringValue)
+    encoder.append(.value(try encoder.json(of: value, at: .name(key))), named: key.stringValue)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -167,7 +152,7 @@ struct ExactKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func child(_ key: any CodingKey) -> ExactEncoder {
     let child = ExactEncoder(parent: encoder, key: .name(key))
-    encoder.node.append(.encoder(child), named: key.stringValue)
+    encoder.append(.encoder(child), named: key.stringValue)
     return child
   }
 }
@@ -176,13 +161,12 @@ struct ExactUnkeyedEncoding: UnkeyedEncodingContainer {
   let encoder: ExactEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.node.count }
+  var count: Int { encoder.count }
 
-  mutating func encodeNil() throws { encoder.node.append(.value(.null)) }
+  mutating func encodeNil() throws { encoder.append(.value(.null)) }
 
   mutating func encode<T: Encodable>(_ value: T) throws {
-    let json = try ExactEncoder(parent: encoder, key: .index(count)).json(of: value)
-    encoder.node.append(.value(json))
+    encoder.append(.value(try encoder.json(of: value, at: .index(count))))
   }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
@@ -196,7 +180,7 @@ struct ExactUnkeyedEncoding: UnkeyedEncodingContainer {
 
   private func child() -> ExactEncoder {
     let child = ExactEncoder(parent: encoder, key: .index(count))
-    encoder.node.append(.encoder(child))
+    encoder.append(.encoder(child))
     return child
   }
 }

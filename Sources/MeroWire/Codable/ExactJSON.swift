@@ -27,9 +27,8 @@ extension JSONValue {
   /// - Throws: `WireError` with the path of a number that is not finite, or of a value more than 512 levels deep;
   ///   what a type's own `encode(to:)` throws passes through.
   public init<T: Encodable>(encoding value: T) throws {
-    let encoder = ExactEncoder(parent: nil, key: .top)
     do {
-      self = try encoder.json(of: value)
+      self = try ExactEncoder(parent: nil, key: .top).json(of: value, at: .top)
     } catch let error as EncodingError {
       throw WireError(error)
     }

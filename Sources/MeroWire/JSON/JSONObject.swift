@@ -25,10 +25,17 @@ public struct JSONObject: Sendable {
     for (name, value) in pairs { self[name] = value }
   }
 
-  /// Members whose names are known to differ.
-  init(distinct members: [Member]) {
+  /// Members as read. Names that are the same are looked for only where there is a table to find them with.
+  init(_ members: [Member]) {
     self.members = members
+    guard members.count > Self.scanLimit else { return }
     indexIfLarge()
+    if positions?.count != members.count { self = JSONObject(repeating: members) }
+  }
+
+  /// Members of which some may have the same name.
+  init(repeating members: [Member]) {
+    self.init(members.lazy.map { ($0.name, $0.value) })
   }
 
   /// The number of members.

@@ -37,8 +37,7 @@ struct JSONReader {
   }
 
   private mutating func value() throws(WireError) -> JSONValue {
-    var outer: [JSONContainer] = []
-    var inner = JSONContainer.none
+    var open = OpenContainers()
     reading: while true {
       skipSpace()
       var value: JSONValue
@@ -46,7 +45,7 @@ struct JSONReader {
       case UInt8(ascii: "\""):
         value = .string(try string())
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        guard outer.count < Self.maximumDepth else {
+        guard open.depth < Self.maximumDepth else {
           throw .json("more than \(Self.maximumDepth) levels at byte \(at)")
         }
         let isObject = peek() == UInt8(ascii: "{")
@@ -56,9 +55,8 @@ struct JSONReader {
           at += 1
           value = isObject ? .object(JSONObject()) : .array([])
         } else {
-          outer.append(inner)
-          inner = JSONContainer(isObject: isObject)
-          if isObject { inner.name = try name() }
+          open.open(isObject: isObject)
+          if isObject { open.append(name: try name()) }
           continue reading
         }
       case UInt8(ascii: "t"):
@@ -74,23 +72,22 @@ struct JSONReader {
         value = .number(try number())
       }
       // Hand the value to what encloses it, and close what ends with it.
-      while !outer.isEmpty {
-        inner.append(value)
+      while open.depth > 0 {
+        open.append(value)
         skipSpace()
         if peek() == UInt8(ascii: ",") {
           at += 1
-          if inner.isObject {
+          if open.isObject {
             skipSpace()
-            inner.name = try name()
+            open.append(name: try name())
           }
           continue reading
         }
-        guard peek() == (inner.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-          throw unexpected(inner.isObject ? "`,` or `}`" : "`,` or `]`")
+        guard peek() == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          throw unexpected(open.isObject ? "`,` or `}`" : "`,` or `]`")
         }
         at += 1
-        value = inner.finish()
-        inner = outer.removeLast()
+        value = open.close()
       }
       return value
     }
