@@ -25,6 +25,10 @@ struct ClientSession: Sendable {
     renewAt = openedAt + lifetime - Self.renewalLead
   }
 
+  /// Whether a request may begin in it. One that was opened and not used yet is, even if the node gave it less life
+  /// than it is replaced by.
+  func isFit(at now: TimeInterval) -> Bool { now < renewAt || lastRequestId == 0 }
+
   /// Takes the next request id. Ids begin at 1 and never repeat: each is a nonce.
   mutating func ticket() -> ExchangeTicket? {
     guard lastRequestId < .max else { return nil }

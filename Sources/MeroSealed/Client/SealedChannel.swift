@@ -99,6 +99,14 @@ package actor SealedChannel: HTTPTransport {
     return try await send(head, body: body, timeout: timeout, idleTimeout: idleTimeout)
   }
 
+  /// Opens a session unless there is one. Sending does so too; doing it apart tells a caller who runs out of time that
+  /// nothing was sent yet.
+  package func open() async throws {
+    try Task.checkCancellation()
+    guard session?.isFit(at: clock.uptime()) != true else { return }
+    _ = try await openedSession()
+  }
+
   // MARK: State
 
   package func hasSession() -> Bool {
@@ -214,7 +222,7 @@ package actor SealedChannel: HTTPTransport {
   /// A request id in a session that is fit for use.
   private func ticket() async throws -> ExchangeTicket {
     try Task.checkCancellation()
-    if let renewAt = session?.renewAt, clock.uptime() < renewAt, let ticket = session?.ticket() {
+    if session?.isFit(at: clock.uptime()) == true, let ticket = session?.ticket() {
       return ticket
     }
     while true {
