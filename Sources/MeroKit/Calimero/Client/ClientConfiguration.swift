@@ -1,0 +1,84 @@
+import Foundation
+import MeroHTTP
+import MeroTrust
+import MeroWire
+
+/// The options after they were checked: what the engine works with.
+struct ClientConfiguration: Sendable {
+  /// The ring's first nodes, in order, without duplicates.
+  let nodes: [URL]
+  /// The cluster the caller insists on, lower-case hex.
+  let clusterId: String?
+  let userAgent: String
+
+  /// Checks the options; pure, so a client can be made without `try` and say what is wrong at its first use.
+  init(_ options: CalimeroClientOptions) throws(CalimeroError) {
+    var urls: [URL] = []
+    for text in [options.baseUrl] + options.nodes {
+      let url = try Self.nodeURL(text)
+      try Self.requireTLS(url, options)
+      if !urls.contains(url) { urls.append(url) }
+    }
+    nodes = urls
+    clusterId = try options.clusterId.map(Self.clusterId)
+    userAgent = options.userAgent ?? "merokit/\(CalimeroClient.version)"
+    for (name, value) in [("apiKey", options.apiKey), ("userAgent", userAgent)] {
+      guard let value else { continue }
+      guard HeaderText.isValid(value) else {
+        throw .invalidInput("\(name) is empty or holds characters that cannot stand in a header.")
+      }
+    }
+    if let flaw = options.retry.flaw ?? options.timeouts.flaw { throw .invalidInput(flaw) }
+  }
+
+  /// A node's base URL in its one spelling: lower-case scheme and host, no default port, no trailing slash.
+  static func nodeURL(_ text: String) throws(CalimeroError) -> URL {
+    func refuse(_ why: String) -> CalimeroError {
+      .invalidInput("\"\(text)\" cannot be a node's URL: \(why).")
+    }
+    guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else {
+      throw refuse("it is not an absolute URL")
+    }
+    guard scheme == "http" || scheme == "https" else { throw refuse("it is neither http nor https") }
+    guard let host = parts.host?.lowercased(), !host.isEmpty else { throw refuse("it names no host") }
+    // A password in a URL ends up in logs and errors, so the text is not repeated here either.
+    guard parts.user == nil, parts.password == nil else {
+      throw .invalidInput("a node's URL at \(host) must not hold a user or a password.")
+    }
+    guard parts.query == nil, parts.fragment == nil else { throw refuse("it has a query or a fragment") }
+    guard !parts.percentEncodedPath.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
+      throw refuse("its path goes up")
+    }
+    parts.scheme = scheme
+    parts.host = host
+    if parts.port == (scheme == "http" ? 80 : 443) { parts.port = nil }
+    while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+    guard let url = parts.url else { throw refuse("it is not an absolute URL") }
+    return url
+  }
+
+  /// Under `.production`, and where only real hardware is accepted at all, nobody on the way may learn who speaks to whom, unless the caller says so.
+  static func requireTLS(_ url: URL, _ options: CalimeroClientOptions) throws(CalimeroError) {
+    let wantsHardware = !options.policy.acceptsMock(host: "localhost")
+    guard url.scheme == "http", wantsHardware, !options.allowInsecureOuterTransport,
+      !Loopback.isLoopback(host: url.host ?? "")
+    else { return }
+    throw .invalidInput(
+      "\(url.absoluteString) is not encrypted on the way: use https, or set allowInsecureOuterTransport.")
+  }
+
+  private static func clusterId(_ text: String) throws(CalimeroError) -> String {
+    do {
+      return Hex.encode(try Hex.decode(text.lowercased(), count: 32, field: "clusterId"))
+    } catch {
+      throw .invalidInput("clusterId must be 64 hex characters.")
+    }
+  }
+}
+
+/// What may stand in a header without writing another one.
+enum HeaderText {
+  static func isValid(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+}

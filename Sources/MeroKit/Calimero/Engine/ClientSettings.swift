@@ -1,0 +1,34 @@
+import Foundation
+
+/// What a client can be told while it runs, and what it remembers of what it saw.
+actor ClientSettings {
+  private(set) var passkey: (any PasskeyProvider)?
+  private(set) var operatorSigner: (any OperatorSigner)?
+  private(set) var apiKey: String?
+  /// The highest position seen of each app (70 §2.7); not kept beyond the client.
+  private var positions: [String: UInt64] = [:]
+  /// How far the cluster's clock is ahead of this machine's, as last seen, in seconds.
+  private(set) var nodeTimeOffset: TimeInterval = 0
+
+  init(_ options: CalimeroClientOptions) {
+    passkey = options.passkey
+    operatorSigner = options.operatorSigner
+    apiKey = options.apiKey
+  }
+
+  func use(passkey: (any PasskeyProvider)?) { self.passkey = passkey }
+  func use(operatorSigner: (any OperatorSigner)?) { self.operatorSigner = operatorSigner }
+  func use(apiKey: String?) { self.apiKey = apiKey }
+
+  /// Remembers that an app was seen at a position; an older one changes nothing.
+  func saw(_ app: String, at seq: UInt64) {
+    positions[app] = max(seq, positions[app] ?? 0)
+  }
+
+  func position(of app: String) -> UInt64? { positions[app] }
+
+  /// A node said what time it is.
+  func saw(nodeTime milliseconds: Int64, at now: Date) {
+    nodeTimeOffset = Double(milliseconds) / 1000 - now.timeIntervalSince1970
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import MeroAPI
+import MeroHTTP
+import MeroWire
+
+/// Carries requests to the cluster: credential, tries, failover, refresh, 412 and 428, errors (70 §2.6).
+///
+/// The decisions are made by values (``NodeRing``, ``AttemptRules``, ``RequestProgress``); a ``RequestRun`` performs
+/// them for one request. Everything thrown from here is a ``CalimeroError``.
+struct RequestEngine: Sendable {
+  /// The nodes, or why the client's options cannot be used.
+  let pool: Result<NodePool, CalimeroError>
+  let settings: ClientSettings
+  /// nil for the requests of the keeper itself, which carry no credential.
+  let keeper: SessionKeeper?
+  let options: CalimeroClientOptions
+
+  var clock: MeroClock { options.clock }
+
+  /// Sends a request until it has an outcome.
+  ///
+  /// - Returns: a 2xx answer, or any final answer when `plan.throwsRefusals` is false.
+  func perform(_ request: APIRequest, plan: RequestPlan) async throws -> APIResponse {
+    var run = try await RequestRun(self, request, plan, purpose: .answer)
+    let (answer, node) = try await run.outcome()
+    return APIResponse(status: answer.status, headers: answer.headers, body: answer.body, node: node)
+  }
+
+  /// Sends a request whose answer is read as it comes, and returns at its head. Refused nodes do not count as tries,
+  /// so that one try (``RetryPolicy/none``) is one effort at one node that can be trusted.
+  ///
+  /// - Parameter failed: the node the stream was last open at, if it should go on at another one.
+  func openStream(
+    _ request: APIRequest, plan: RequestPlan, after failed: NodeHandle? = nil
+  ) async throws -> OpenedStream {
+    var run = try await RequestRun(self, request, plan, purpose: .stream(after: failed?.url))
+    let (answer, node) = try await run.outcome()
+    return OpenedStream(
+      node: NodeHandle(url: node), status: answer.status, headers: answer.headers,
+      body: answer.stream ?? HTTPBody(answer.body))
+  }
+
+  /// A stream broke in a way that suggests leaving its node alone for a moment.
+  func streamFailed(at node: NodeHandle) async {
+    await (try? pool.get())?.apply(.cool(Cooling()), to: node.url)
+  }
+
+  /// Renews a session (70 §2.9); what the ``SessionKeeper`` is given to do it with.
+  func refreshSession(
+    _ refreshToken: String
+  ) async throws -> (session: Components.Schemas.Session, issuedBy: URL) {
+    let body: JSONValue = ["refreshToken": .string(refreshToken)]
+    let request = APIRequest(
+      operation: .authRefresh, method: .post, path: "/auth/refresh",
+      headers: ["accept": "application/json", "content-type": "application/json"], body: body.data())
+    let response = try await perform(request, plan: RequestPlan(request))
+    let session: Components.Schemas.Session = try response.decoded(for: request)
+    options.log?(CalimeroLogEvent(.refreshed, node: response.node))
+    return (session, try response.node ?? base())
+  }
+
+  /// Binds the client to the cluster of the stored session before any node is attested. The store is not read when an
+  /// API key is used.
+  func expectCluster() async {
+    guard let keeper, let pool = try? pool.get(), await pool.cluster() == nil, await settings.apiKey == nil,
+      let stored = await keeper.current()
+    else { return }
+    await pool.expect(cluster: stored.clusterId)
+  }
+
+  private func base() throws -> URL {
+    guard let url = URL(string: options.baseUrl) else {
+      throw CalimeroError.invalidInput("baseUrl is not a URL.")
+    }
+    return url
+  }
+}
+
+extension APIResponse {
+  /// The body as a value; an answer that does not fit is a `decoding` error.
+  func decoded<T: Decodable>(_ type: T.Type = T.self, for request: APIRequest) throws -> T {
+    do {
+      return try ExactJSON.decode(type, from: body)
+    } catch {
+      throw CalimeroError.decoding(DecodingFailure(error, operation: request.operation?.id))
+    }
+  }
+}
