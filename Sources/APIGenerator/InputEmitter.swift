@@ -11,13 +11,13 @@ struct InputEmitter {
 
   func emitType(to writer: inout SourceWriter) {
     writer.doc("What it takes.")
-    writer.block("public struct Input: Sendable, Hashable") { writer in
+    writer.block("public struct Input: Sendable") { writer in
       var parts: [Member] = []
       for (name, parameters) in sections {
         let type = SwiftName.capitalized(name)
         writer.gap()
         writer.doc(name == "headers" ? "The headers it knows." : "The parameters in the \(name).")
-        writer.block("public struct \(type): Sendable, Hashable") { writer in
+        writer.block("public struct \(type): Sendable") { writer in
           writer.members(parameters.map(\.member), initialiser: "Creates them; what is left out is not sent.")
         }
         parts.append(
@@ -51,7 +51,7 @@ struct InputEmitter {
 
   private func emit(_ body: RequestBody, to writer: inout SourceWriter) {
     writer.doc("The body.")
-    writer.block("public enum Body: Sendable, Hashable") { writer in
+    writer.block("public enum Body: Sendable") { writer in
       switch body {
       case .json(let documentation, let fields):
         writer.doc(documentation)

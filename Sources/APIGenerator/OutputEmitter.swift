@@ -5,11 +5,11 @@ struct OutputEmitter {
 
   func emitType(to writer: inout SourceWriter) {
     writer.doc("What it answers.")
-    writer.block("public enum Output: Sendable, Hashable") { writer in
+    writer.block("public enum Output: Sendable") { writer in
       for success in operation.successes {
         writer.gap()
         writer.doc(success.documentation)
-        writer.block("public struct \(success.typeName): Sendable, Hashable") { writer in
+        writer.block("public struct \(success.typeName): Sendable") { writer in
           switch success.content {
           case .json(let name): writer.jsonBody("Components.Schemas.\(name)")
           case .binary: writer.binaryBody()

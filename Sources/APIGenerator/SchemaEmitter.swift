@@ -63,7 +63,7 @@ struct SchemaEmitter {
         let details: String =
           refusal.details.map { "`error.details` is a ``Components/Schemas/\($0)``." } ?? ""
         writer.doc([refusal.documentation, details])
-        writer.block("public struct \(refusal.name): Sendable, Hashable") { writer in
+        writer.block("public struct \(refusal.name): Sendable") { writer in
           writer.jsonBody("Components.Schemas.\(refusal.schema)")
           writer.gap()
           writer.answerMembers(hasBody: true)
@@ -184,7 +184,7 @@ extension SourceWriter {
   /// The body of an answer in JSON.
   mutating func jsonBody(_ payload: String) {
     doc("The body.")
-    block("public enum Body: Sendable, Hashable") { writer in
+    block("public enum Body: Sendable") { writer in
       writer.doc("The type of the body.")
       writer.line("public typealias JsonPayload = \(payload)")
       writer.gap()
@@ -199,7 +199,7 @@ extension SourceWriter {
   /// The body of an answer in bytes.
   mutating func binaryBody() {
     doc("The body.")
-    block("public enum Body: Sendable, Hashable") { writer in
+    block("public enum Body: Sendable") { writer in
       writer.doc("Bytes.")
       writer.line("case binary(Data)")
       writer.gap()

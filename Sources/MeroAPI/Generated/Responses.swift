@@ -4,9 +4,9 @@ import MeroHTTP
 
 extension Components.Responses {
   /// The request is malformed. Codes: BAD_REQUEST, INVALID_ARGUMENT, INVALID_CURSOR.
-  public struct BadRequest: Sendable, Hashable {
+  public struct BadRequest: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -35,9 +35,9 @@ extension Components.Responses {
 
   /// The credential is missing, unknown or over. Codes: UNAUTHENTICATED, TOKEN_EXPIRED, TOKEN_REVOKED,
   /// REFRESH_REUSED, PASSKEY_REJECTED.
-  public struct Unauthenticated: Sendable, Hashable {
+  public struct Unauthenticated: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -66,9 +66,9 @@ extension Components.Responses {
 
   /// The caller may not do this. Codes: FORBIDDEN, SCOPE_MISSING, HUMAN_REQUIRED, CONFIRM_REJECTED,
   /// OPERATOR_SIGNATURE_REJECTED, NOT_OPERATOR, SIGNUP_CLOSED, INVITE_REQUIRED, SUSPENDED, QUOTA_EXCEEDED.
-  public struct Forbidden: Sendable, Hashable {
+  public struct Forbidden: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -96,9 +96,9 @@ extension Components.Responses {
   }
 
   /// There is no such thing. Codes: NOT_FOUND, METHOD_NOT_FOUND.
-  public struct NotFound: Sendable, Hashable {
+  public struct NotFound: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -128,9 +128,9 @@ extension Components.Responses {
   /// The state of things does not allow this. Codes: CONFLICT, NAME_TAKEN, ALREADY_EXISTS, LAST_OWNER,
   /// LAST_PASSKEY, VERSION_CONFLICT, VIEW_WROTE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
   /// APP_NOT_READY, DECISION_CLOSED, UPLOAD_INCOMPLETE.
-  public struct Conflict: Sendable, Hashable {
+  public struct Conflict: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -158,9 +158,9 @@ extension Components.Responses {
   }
 
   /// It was there once. Codes: CEREMONY_EXPIRED, INVITE_EXPIRED, CURSOR_EXPIRED, CONSENT_EXPIRED.
-  public struct Gone: Sendable, Hashable {
+  public struct Gone: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -190,9 +190,9 @@ extension Components.Responses {
   /// A passkey has to confirm this request. Codes: CONFIRM_REQUIRED.
   ///
   /// `error.details` is a ``Components/Schemas/ConfirmChallenge``.
-  public struct ConfirmRequired: Sendable, Hashable {
+  public struct ConfirmRequired: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -220,9 +220,9 @@ extension Components.Responses {
   }
 
   /// The body is too large. Codes: PAYLOAD_TOO_LARGE.
-  public struct PayloadTooLarge: Sendable, Hashable {
+  public struct PayloadTooLarge: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -251,9 +251,9 @@ extension Components.Responses {
 
   /// The app's code, or the bytes sent, did not hold. Codes: METHOD_FAILED, METHOD_TRAPPED, ARGS_INVALID,
   /// HASH_MISMATCH, PACKAGE_INVALID.
-  public struct MethodFailed: Sendable, Hashable {
+  public struct MethodFailed: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -283,9 +283,9 @@ extension Components.Responses {
   /// An operator has to sign for this request. Codes: OPERATOR_SIGNATURE_REQUIRED.
   ///
   /// `error.details` is a ``Components/Schemas/OperatorChallenge``.
-  public struct OperatorSignatureRequired: Sendable, Hashable {
+  public struct OperatorSignatureRequired: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -313,9 +313,9 @@ extension Components.Responses {
   }
 
   /// Too many requests. Codes: RATE_LIMITED.
-  public struct RateLimited: Sendable, Hashable {
+  public struct RateLimited: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -343,9 +343,9 @@ extension Components.Responses {
   }
 
   /// The node failed. Codes: INTERNAL.
-  public struct Internal: Sendable, Hashable {
+  public struct Internal: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -374,9 +374,9 @@ extension Components.Responses {
 
   /// The node did not run the request; another may. Codes: UNAVAILABLE, DRAINING, OVERLOADED, NOT_LEADER,
   /// BEHIND, SYNCING.
-  public struct Unavailable: Sendable, Hashable {
+  public struct Unavailable: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 
@@ -404,9 +404,9 @@ extension Components.Responses {
   }
 
   /// The node gave up waiting; the outcome is unknown. Codes: TIMEOUT.
-  public struct TimedOut: Sendable, Hashable {
+  public struct TimedOut: Sendable {
     /// The body.
-    public enum Body: Sendable, Hashable {
+    public enum Body: Sendable {
       /// The type of the body.
       public typealias JsonPayload = Components.Schemas.ErrorBody
 

@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `storage:write`.
   public enum AppBlobDelete {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
         /// The file's id.
@@ -37,9 +37,9 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct NoContent: Sendable, Hashable {
+      public struct NoContent: Sendable {
         /// The answer's headers.
         public var headers: HTTPHeaders
 

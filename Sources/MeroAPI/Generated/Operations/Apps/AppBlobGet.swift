@@ -13,9 +13,9 @@ extension Operations {
   /// An API key needs `storage:read`.
   public enum AppBlobGet {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
         /// The file's id.
@@ -29,7 +29,7 @@ extension Operations {
       }
 
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// One byte range.
         public var range: String?
 
@@ -52,11 +52,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// Bytes.
           case binary(Data)
 
@@ -81,9 +81,9 @@ extension Operations {
       }
 
       /// The bytes of the range asked for; Content-Range says which.
-      public struct PartialContent: Sendable, Hashable {
+      public struct PartialContent: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// Bytes.
           case binary(Data)
 

@@ -13,9 +13,9 @@ extension Operations {
   /// An API key needs `storage:write`.
   public enum AppBlobPut {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -26,7 +26,7 @@ extension Operations {
       }
 
       /// The parameters in the query.
-      public struct Query: Sendable, Hashable {
+      public struct Query: Sendable {
         /// A file name.
         ///
         /// At most 255 characters.
@@ -42,7 +42,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The bytes.
         case binary(Data, contentType: String = "application/octet-stream")
       }
@@ -63,11 +63,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Blob
 

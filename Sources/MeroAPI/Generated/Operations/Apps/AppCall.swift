@@ -17,9 +17,9 @@ extension Operations {
   /// With `idempotencyKey` it is safe to repeat.
   public enum AppCall {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -30,7 +30,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The call.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The method's name.
@@ -70,11 +70,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.CallResult
 

@@ -16,9 +16,9 @@ extension Operations {
   /// With `idempotencyKey` it is safe to repeat.
   public enum AppCreate {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The app.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// 1 to 80 characters, no control characters, no leading or trailing spaces.
@@ -70,11 +70,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.App
 

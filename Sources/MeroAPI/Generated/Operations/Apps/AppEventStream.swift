@@ -14,9 +14,9 @@ extension Operations {
   /// Its answer is a stream, so it has no output here and no method of `Client`.
   public enum AppEventStream {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -27,7 +27,7 @@ extension Operations {
       }
 
       /// The parameters in the query.
-      public struct Query: Sendable, Hashable {
+      public struct Query: Sendable {
         /// Where to go on: the nextCursor of the page before.
         ///
         /// At most 256 characters.

@@ -14,9 +14,9 @@ extension Operations {
   /// It takes no API key.
   public enum AppPresenceSet {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -27,7 +27,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The entry.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// Anything, or null to leave.
@@ -59,9 +59,9 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct NoContent: Sendable, Hashable {
+      public struct NoContent: Sendable {
         /// The answer's headers.
         public var headers: HTTPHeaders
 

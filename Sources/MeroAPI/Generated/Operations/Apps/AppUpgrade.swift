@@ -14,9 +14,9 @@ extension Operations {
   /// It takes no API key.
   public enum AppUpgrade {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -27,7 +27,7 @@ extension Operations {
       }
 
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 412: v1, a dot, the confirmId, a dot, and the AssertionCredential as base64url of
         /// its JSON.
         ///
@@ -41,7 +41,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// To what.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The version to move to.
@@ -73,11 +73,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Accepted: Sendable, Hashable {
+      public struct Accepted: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.App
 

@@ -13,9 +13,9 @@ extension Operations {
   /// An API key needs `apps:view`.
   public enum AppView {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The app's id.
         public var app: String
 
@@ -26,7 +26,7 @@ extension Operations {
       }
 
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// Read at this position or later; a node that is behind waits up to 2 seconds, then answers 503
         /// BEHIND.
         public var minSeq: UInt64?
@@ -38,7 +38,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The view.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The method's name.
@@ -75,11 +75,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.ViewResult
 

@@ -14,9 +14,9 @@ extension Operations {
   /// It takes no API key.
   public enum AuthPasskeyBegin {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 412: v1, a dot, the confirmId, a dot, and the AssertionCredential as base64url of
         /// its JSON.
         ///
@@ -30,7 +30,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// Nothing is needed.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// A name for it.
@@ -61,11 +61,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.CreationCeremony
 

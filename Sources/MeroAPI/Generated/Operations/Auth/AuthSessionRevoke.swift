@@ -12,9 +12,9 @@ extension Operations {
   /// It takes no API key.
   public enum AuthSessionRevoke {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The session's id.
         public var session: String
 
@@ -34,9 +34,9 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct NoContent: Sendable, Hashable {
+      public struct NoContent: Sendable {
         /// The answer's headers.
         public var headers: HTTPHeaders
 

@@ -11,9 +11,9 @@ extension Operations {
   /// `POST /auth/signin/begin`
   public enum AuthSigninBegin {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// Who signs in.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The account name, to narrow the choice.
@@ -39,11 +39,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.RequestCeremony
 

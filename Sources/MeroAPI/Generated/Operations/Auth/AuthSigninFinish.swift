@@ -10,9 +10,9 @@ extension Operations {
   /// `POST /auth/signin/finish`
   public enum AuthSigninFinish {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The authenticator's answer.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The ceremony.
@@ -50,11 +50,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Session
 

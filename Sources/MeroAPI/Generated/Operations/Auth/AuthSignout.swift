@@ -12,15 +12,15 @@ extension Operations {
   /// It takes no API key.
   public enum AuthSignout {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// Creates an input.
       public init() {}
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct NoContent: Sendable, Hashable {
+      public struct NoContent: Sendable {
         /// The answer's headers.
         public var headers: HTTPHeaders
 

@@ -10,9 +10,9 @@ extension Operations {
   /// `POST /auth/signup/begin`
   public enum AuthSignupBegin {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// Who signs up.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The account name: 2 to 32 characters of a-z 0-9 . _ -, beginning with a letter or digit.
@@ -46,11 +46,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.CreationCeremony
 

@@ -11,9 +11,9 @@ extension Operations {
   /// `POST /consent/requests`
   public enum ConsentRequestCreate {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// What is asked.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The package that asks.
@@ -71,11 +71,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.ConsentCreated
 

@@ -17,9 +17,9 @@ extension Operations {
   /// With `idempotencyKey` it is safe to repeat.
   public enum DeploymentCreate {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 412: v1, a dot, the confirmId, a dot, and the AssertionCredential as base64url of
         /// its JSON.
         ///
@@ -33,7 +33,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The deployment.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// The package.
@@ -90,11 +90,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Deployment
 

@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `deployments:manage`.
   public enum DeploymentList {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the query.
-      public struct Query: Sendable, Hashable {
+      public struct Query: Sendable {
         /// Only this organization's.
         public var org: String?
         /// Where to go on: the nextCursor of the page before.
@@ -44,11 +44,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.DeploymentList
 

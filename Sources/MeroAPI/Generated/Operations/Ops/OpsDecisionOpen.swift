@@ -15,9 +15,9 @@ extension Operations {
   /// An API key needs `ops:write`.
   public enum OpsDecisionOpen {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 428: v1, a dot, the signingId, a dot, the operator's key in hex, a dot, and the
         /// signature in base64url.
         ///
@@ -31,7 +31,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The decision.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// operator.add, operator.remove, account.suspend or org.suspend.
@@ -66,11 +66,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Decision
 

@@ -14,9 +14,9 @@ extension Operations {
   /// An API key needs `ops:write`.
   public enum OpsQuotaSet {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
 
@@ -27,7 +27,7 @@ extension Operations {
       }
 
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 428: v1, a dot, the signingId, a dot, the operator's key in hex, a dot, and the
         /// signature in base64url.
         ///
@@ -41,7 +41,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The quota.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// Apps at most.
@@ -82,11 +82,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Quota
 

@@ -15,9 +15,9 @@ extension Operations {
   /// It takes no API key.
   public enum OrgInviteCreate {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
 
@@ -28,7 +28,7 @@ extension Operations {
       }
 
       /// The headers it knows.
-      public struct Headers: Sendable, Hashable {
+      public struct Headers: Sendable {
         /// The answer to a 412: v1, a dot, the confirmId, a dot, and the AssertionCredential as base64url of
         /// its JSON.
         ///
@@ -42,7 +42,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The invitation.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// A role in an organization, strongest first.
@@ -98,11 +98,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.OrgInviteCreated
 

@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `orgs:manage`.
   public enum OrgTeamCreate {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
 
@@ -25,7 +25,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The team.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// 1 to 80 characters, no control characters, no leading or trailing spaces.
@@ -54,11 +54,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Team
 

@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `orgs:read`.
   public enum OrgTeamList {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
 
@@ -25,7 +25,7 @@ extension Operations {
       }
 
       /// The parameters in the query.
-      public struct Query: Sendable, Hashable {
+      public struct Query: Sendable {
         /// Where to go on: the nextCursor of the page before.
         ///
         /// At most 256 characters.
@@ -55,11 +55,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.TeamList
 

@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `orgs:manage`.
   public enum OrgTeamMemberRemove {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
         /// The team's id.
@@ -40,9 +40,9 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct NoContent: Sendable, Hashable {
+      public struct NoContent: Sendable {
         /// The answer's headers.
         public var headers: HTTPHeaders
 

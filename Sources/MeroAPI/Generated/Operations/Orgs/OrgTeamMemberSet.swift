@@ -12,9 +12,9 @@ extension Operations {
   /// An API key needs `orgs:manage`.
   public enum OrgTeamMemberSet {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The organization's id.
         public var org: String
         /// The team's id.
@@ -31,7 +31,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// How.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// Whether it leads the team.
@@ -62,11 +62,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.TeamMember
 

@@ -14,9 +14,9 @@ extension Operations {
   /// An API key needs `packages:publish`.
   public enum PackagePublish {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The parameters in the path.
-      public struct Path: Sendable, Hashable {
+      public struct Path: Sendable {
         /// The package's name.
         public var package: String
 
@@ -27,7 +27,7 @@ extension Operations {
       }
 
       /// The parameters in the query.
-      public struct Query: Sendable, Hashable {
+      public struct Query: Sendable {
         /// The deployer that publishes it.
         public var org: String
 
@@ -38,7 +38,7 @@ extension Operations {
       }
 
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// The bundle.
         case binary(Data, contentType: String = "application/octet-stream")
       }
@@ -59,11 +59,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Created: Sendable, Hashable {
+      public struct Created: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.PackageVersion
 

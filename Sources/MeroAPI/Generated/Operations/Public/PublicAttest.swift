@@ -11,9 +11,9 @@ extension Operations {
   /// `POST /tee/attest`
   public enum PublicAttest {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// The body.
-      public enum Body: Sendable, Hashable {
+      public enum Body: Sendable {
         /// What to commit to.
         public struct JsonPayload: Codable, Sendable, Hashable {
           /// 32 random bytes, lower-case hex.
@@ -59,11 +59,11 @@ extension Operations {
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Attestation
 

@@ -10,17 +10,17 @@ extension Operations {
   /// `GET /health`
   public enum PublicHealth {
     /// What it takes.
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable {
       /// Creates an input.
       public init() {}
     }
 
     /// What it answers.
-    public enum Output: Sendable, Hashable {
+    public enum Output: Sendable {
       /// The operation succeeded.
-      public struct Ok: Sendable, Hashable {
+      public struct Ok: Sendable {
         /// The body.
-        public enum Body: Sendable, Hashable {
+        public enum Body: Sendable {
           /// The type of the body.
           public typealias JsonPayload = Components.Schemas.Health
 

@@ -1,1 +1,0 @@
-// The first file of this test target; its contents follow.
