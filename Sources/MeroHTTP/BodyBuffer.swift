@@ -2,11 +2,13 @@ import Foundation
 
 /// The chunks between a producer that cannot wait (a delegate callback) and one reader.
 ///
-/// Above `highWater` bytes the producer is asked to pause, below `lowWater` to go on, so memory stays bounded whatever
-/// the server sends and however slowly it is read.
+/// Above `highWater` bytes the producer is asked to pause, at `lowWater` to go on. One that cannot pause is cancelled
+/// above `limit`, so memory stays bounded whatever the server sends and however slowly it is read.
 final class BodyBuffer: Sendable {
   static let highWater = 1 << 20
   static let lowWater = 256 << 10
+  /// Twice the largest answer that is read in one piece.
+  static let limit = 64 << 20
 
   /// What the buffer asks of its producer. Calls come one at a time, never while the buffer's own lock is held.
   enum Request: Sendable {
@@ -39,18 +41,27 @@ final class BodyBuffer: Sendable {
   /// Adds a chunk; ignored after the end.
   func push(_ chunk: Data) {
     guard !chunk.isEmpty else { return }
-    let waiter: CheckedContinuation<Data?, any Error>? = state.withLock { state in
-      guard state.end == nil else { return nil }
+    let (waiter, isOverLimit) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
+      guard state.end == nil else { return (nil, false) }
       if let waiter = state.waiter {
         state.waiter = nil
-        return waiter
+        return (waiter, false)
       }
       state.chunks.append(chunk)
       state.byteCount += chunk.count
       if state.byteCount > Self.highWater { state.isPaused = true }
-      return nil
+      return (nil, state.byteCount > Self.limit)
     }
-    if let waiter { waiter.resume(returning: chunk) } else { steer() }
+    if isOverLimit {
+      abandon(
+        TransportError(
+          kind: .tooLarge, text: "the body was read too slowly: \(Self.limit >> 20) MiB of it were waiting",
+          mayHaveBeenSent: true))
+    } else if let waiter {
+      waiter.resume(returning: chunk)
+    } else {
+      steer()
+    }
   }
 
   /// Ends the body after what is buffered; the first end counts.
@@ -66,9 +77,13 @@ final class BodyBuffer: Sendable {
 
   /// Drops what is buffered and tells the producer to stop. The reader sees `CancellationError`.
   func cancel() {
+    abandon(CancellationError())
+  }
+
+  private func abandon(_ error: any Error) {
     let (waiter, wasRunning) = state.withLock { state in
       let wasRunning = state.end == nil
-      state.end = .failure(CancellationError())
+      state.end = .failure(error)
       state.chunks = []
       state.head = 0
       state.byteCount = 0
@@ -76,7 +91,7 @@ final class BodyBuffer: Sendable {
       return (state.waiter, wasRunning)
     }
     if wasRunning { ask(.cancel) }
-    waiter?.resume(throwing: CancellationError())
+    waiter?.resume(throwing: error)
   }
 
   /// The next chunk, or `nil` at the end. One reader only.

@@ -29,11 +29,10 @@ final class Exchange: Sendable {
   private let idleTimeout: TimeInterval
   private let state = Locked(State())
 
-  init(task: URLSessionTask, request: HTTPRequest, clock: MeroClock, canPause: Bool) {
-    let paced = PacedTask(task, clock: clock, canPause: canPause)
-    self.task = paced
+  init(task: PacedTask, request: HTTPRequest, clock: MeroClock) {
+    self.task = task
     self.clock = clock
-    buffer = BodyBuffer { paced.perform($0) }
+    buffer = BodyBuffer { task.perform($0) }
     host = request.url.host ?? "the server"
     headDeadline = clock.uptime() + (request.timeout ?? .infinity)
     idleTimeout = request.idleTimeout ?? .infinity
@@ -41,8 +40,8 @@ final class Exchange: Sendable {
 
   // MARK: The sender's side
 
-  /// Takes the one who waits for the head. Returns false, and has told them, when the exchange is over already.
-  func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
+  /// Takes the one who waits for the head, and begins.
+  func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
     let begun = state.withLock { state in
       guard case .idle = state.phase else { return false }
       state.phase = .waitingForHead(continuation)
@@ -51,8 +50,7 @@ final class Exchange: Sendable {
       }
       return true
     }
-    if !begun { continuation.resume(throwing: CancellationError()) }
-    return begun
+    if begun { task.begin() } else { continuation.resume(throwing: CancellationError()) }
   }
 
   /// The task that waits for the head was cancelled.

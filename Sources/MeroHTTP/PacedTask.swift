@@ -13,14 +13,16 @@ final class PacedTask: Sendable {
 
   private let task: URLSessionTask
   private let clock: MeroClock
-  private let canPause: Bool
   private let pace: Locked<Pace>
 
-  init(_ task: URLSessionTask, clock: MeroClock, canPause: Bool) {
+  init(_ task: URLSessionTask, clock: MeroClock) {
     self.task = task
     self.clock = clock
-    self.canPause = canPause
     pace = Locked(Pace(lastActivity: clock.uptime()))
+  }
+
+  func begin() {
+    task.resume()
   }
 
   /// Something has arrived.
@@ -34,18 +36,28 @@ final class PacedTask: Sendable {
     pace.withLock { $0.isPaused ? 0 : now - $0.lastActivity }
   }
 
-  /// Does what the body's buffer asks for.
-  func perform(_ request: BodyBuffer.Request) {
-    switch request {
-    case .pause where canPause:
-      pace.withLock { $0.isPaused = true }
-      task.suspend()
-    case .resume where canPause:
-      let now = clock.uptime()
-      pace.withLock { $0 = Pace(lastActivity: now) }
-      task.resume()
-    case .pause, .resume: break
-    case .cancel: task.cancel()
+  #if os(Linux)
+    /// Does what the body's buffer asks for, except that nothing holds a sender back on Linux: there `suspend()` drops
+    /// the connection and `resume()` sends the request again, or ends the process when it follows too closely. So a
+    /// reader that falls `BodyBuffer.limit` behind loses its body.
+    func perform(_ request: BodyBuffer.Request) {
+      guard request == .cancel else { return }
+      // Not on this thread: all sessions share one queue, and the call waits until their sockets run dry.
+      DispatchQueue.global().async { [task] in task.cancel() }
     }
-  }
+  #else
+    /// Does what the body's buffer asks for.
+    func perform(_ request: BodyBuffer.Request) {
+      let now = clock.uptime()
+      switch request {
+      case .pause:
+        pace.withLock { $0.isPaused = true }
+        task.suspend()
+      case .resume:
+        pace.withLock { $0 = Pace(lastActivity: now) }
+        task.resume()
+      case .cancel: task.cancel()
+      }
+    }
+  #endif
 }

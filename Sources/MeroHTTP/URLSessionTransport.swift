@@ -8,7 +8,8 @@ import Foundation
 ///
 /// What differs from plain `URLSession`: limits are kept by this type (`timeout` until the head, `idleTimeout` for
 /// silence), no redirect is followed, no cookie, cached answer or stored credential is used, a 401 is a response
-/// whatever it asks for, and the body streams with back-pressure.
+/// whatever it asks for, and the body streams as it is read: a slow reader holds the sender back on Apple, and on Linux
+/// loses its body when 64 MiB of it are waiting.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -18,12 +19,8 @@ import Foundation
 ///
 /// `send` throws ``TransportError`` when no response came, `CancellationError` when its task was cancelled.
 public final class URLSessionTransport: HTTPTransport {
-  private let configuration: URLSessionConfiguration
-  /// The session whose connections are used again.
-  private let session: URLSession
-  private let exchanges = ExchangeDelegate()
+  private let connections: Connections
   private let clock: MeroClock
-  private let canPause: Bool
 
   /// A transport with connections of its own.
   ///
@@ -35,15 +32,8 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// A transport whose limits are measured by `clock`.
   package init(session: URLSession? = nil, clock: MeroClock) {
-    configuration = Self.configuration(from: session)
+    connections = Connections(like: session)
     self.clock = clock
-    canPause = Self.canPause(configuration)
-    self.session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
-  }
-
-  deinit {
-    // Bodies that are still being read go on; without this the session would keep its delegate for ever.
-    session.finishTasksAndInvalidate()
   }
 
   /// Sends `request` once and returns with the head of the answer, whatever its status.
@@ -56,72 +46,12 @@ public final class URLSessionTransport: HTTPTransport {
         kind: .timedOut, text: "a limit of \(spelled(limit)) leaves no time to send the request",
         mayHaveBeenSent: false)
     }
-    let urlRequest = try URLRequest(request)
-    return try await withConnections(for: request.method) { session, exchanges in
-      let task = session.dataTask(with: urlRequest)
-      let exchange = Exchange(task: task, request: request, clock: clock, canPause: canPause)
-      exchanges.add(exchange, for: task)
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          if exchange.begin(continuation) {
-            task.resume()
-          } else {
-            exchanges.remove(task)
-            task.cancel()
-          }
-        }
-      } onCancel: {
-        exchange.cancel()
-      }
+    let exchange = connections.begin(try URLRequest(request), limits: request, clock: clock)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { exchange.begin($0) }
+    } onCancel: {
+      exchange.cancel()
     }
-  }
-
-  /// On Linux a request that may change something gets a session, and so a connection, of its own. When a connection
-  /// that was used before ends without an answer, libcurl sends the request again by itself, a `POST` as well: it
-  /// would run twice, and one with a body hangs, because the second time its body is not sent.
-  private func withConnections(
-    for method: HTTPMethod, _ send: (URLSession, ExchangeDelegate) async throws -> HTTPResponse
-  ) async throws -> HTTPResponse {
-    #if os(Linux)
-      if method != .get, method != .head {
-        let exchanges = ExchangeDelegate()
-        let session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        return try await send(session, exchanges)
-      }
-    #endif
-    return try await send(session, exchanges)
-  }
-
-  private static func configuration(from session: URLSession?) -> URLSessionConfiguration {
-    let given = session?.configuration.copy() as? URLSessionConfiguration
-    let configuration = given ?? .ephemeral
-    // All three: on Linux even an ephemeral session keeps and sends cookies.
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCache = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.urlCredentialStorage = nil
-    // An open stream holds its connection; the default of 6 would make the seventh request wait for one to end.
-    configuration.httpMaximumConnectionsPerHost = 1_000
-    configuration.timeoutIntervalForRequest = unlimited
-    configuration.timeoutIntervalForResource = unlimited
-    return configuration
-  }
-
-  /// A week: the session's own timers must not fire before ours, and a larger number overflows some of them.
-  fileprivate static let unlimited: TimeInterval = 7 * 24 * 3600
-
-  /// On Linux suspending a task stops its `URLProtocol` and resuming starts it afresh. The system's own resumes the
-  /// transfer; a stub in `protocolClasses` would answer twice.
-  private static func canPause(_ configuration: URLSessionConfiguration) -> Bool {
-    #if os(Linux)
-      let system = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map { ObjectIdentifier($0) }
-      return (configuration.protocolClasses ?? []).allSatisfy { system.contains(ObjectIdentifier($0)) }
-    #else
-      return true
-    #endif
   }
 }
 
@@ -139,7 +69,7 @@ extension URLRequest {
     }
     self.init(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData,
-      timeoutInterval: URLSessionTransport.unlimited)
+      timeoutInterval: Connections.unlimited)
     guard request.method.rawValue.isToken else { throw refuse("the method is not an HTTP token") }
     httpMethod = request.method.rawValue
     httpShouldHandleCookies = false

@@ -348,12 +348,11 @@ struct PlatformFindingsTests {
 
   @Test("nothing was sent when the host is unknown, the port refuses, or TLS fails")
   func notSent() async throws {
-    let closed = try RawServer(answering: okay)
-    closed.stop()
+    let closed = try RefusingPort()
     let plain = try RawServer { connection in try connection.write("HTTP/1.1 400 Bad Request\r\n\r\n") }
     let cases: [(URL, TransportError.Kind)] = [
       (URL(string: "http://no-such-host.invalid/secret-path")!, .cannotConnect),
-      (closed.url("/secret-path"), .cannotConnect),
+      (URL(string: "http://127.0.0.1:\(closed.port)/secret-path")!, .cannotConnect),
       (plain.url("/secret-path", scheme: "https"), .tls),
     ]
     for (url, kind) in cases {

@@ -8,6 +8,8 @@ final class EventLog: Sendable {
     case accepted
     case request(ReceivedRequest)
     case closedByClient
+    /// The client has taken nothing for a while; so many bytes were written before the piece that is stuck.
+    case stalled(after: Int)
     /// Something a handler wants a test to know.
     case mark(String)
   }

@@ -15,35 +15,28 @@ final class RawServer: Sendable {
   /// What happens on the connections, to be awaited.
   let log = EventLog()
 
-  private let listener: Int32
+  private let isStopped = Locked(false)
   /// The descriptors in use, shut down by `stop` so that their threads return.
   private let open = Locked<Set<Int32>>([])
 
   init(_ handler: @escaping @Sendable (Connection) throws -> Void) throws {
-    listener = socket(AF_INET, Self.stream, 0)
-    guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(listener, generic, size) == 0 && listen(listener, 128) == 0
-          && getsockname(listener, generic, &size) == 0
-      }
-    }
-    guard bound else {
-      close(listener)
-      throw Failure(call: "bind", code: errno)
-    }
-    port = UInt16(bigEndian: address.sin_port)
+    let (listener, port) = try bindLoopback()
+    self.port = port
+    guard listen(listener, 128) == 0 else { throw Failure(call: "listen", code: errno) }
     let open = open
     let log = log
+    let isStopped = isStopped
     Thread.detachNewThread {
+      // Closed here and nowhere else: closed by `stop`, its number could become another server's listener while this
+      // thread is about to accept on it.
+      defer { close(listener) }
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
+        guard !isStopped.withLock({ $0 }) else {
+          close(descriptor)
+          return
+        }
         open.withLock { _ = $0.insert(descriptor) }
         log.record(.accepted)
         Thread.detachNewThread {
@@ -63,13 +56,40 @@ final class RawServer: Sendable {
     }
   }
 
+  /// A server that begins a response, sends one piece of it, and leaves the connection open.
+  convenience init(streaming piece: String) throws {
+    try self.init { connection in
+      _ = try connection.readRequest()
+      try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n\(piece)")
+      connection.waitForClose()
+    }
+  }
+
+  /// A server whose body never ends.
+  ///
+  /// It takes a breath between pieces: on Linux a cancellation waits until the socket runs dry once, which a sender in
+  /// the same process that never pauses can put off for long.
+  static func endless(pause microseconds: UInt32 = 500) throws -> RawServer {
+    try RawServer { connection in
+      _ = try connection.readRequest()
+      try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n")
+      let piece = [UInt8](repeating: 7, count: 64 << 10)
+      do {
+        while true {
+          try connection.write(piece)
+          usleep(microseconds)
+        }
+      } catch { connection.log.record(.closedByClient) }
+    }
+  }
+
   deinit {
     stop()
   }
 
   func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    isStopped.withLock { $0 = true }
+    wakeListener(port)
     open.withLock { open in
       for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
       open = []
@@ -79,12 +99,67 @@ final class RawServer: Sendable {
   func url(_ path: String = "/", host: String = "127.0.0.1", scheme: String = "http") -> URL {
     URL(string: "\(scheme)://\(host):\(port)\(path)")!
   }
+}
 
+/// A loopback port that is taken and refuses every connection, so that no other test's server can get it.
+final class RefusingPort: Sendable {
+  let port: UInt16
+  private let descriptor: Int32
+
+  init() throws {
+    (descriptor, port) = try bindLoopback()
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
+
+/// A TCP socket bound to a free port of 127.0.0.1.
+private func bindLoopback() throws -> (descriptor: Int32, port: UInt16) {
+  let descriptor = try streamSocket()
+  let port = withLoopbackAddress(port: 0) { address, size in
+    var size = size
+    guard bind(descriptor, address, size) == 0, getsockname(descriptor, address, &size) == 0 else {
+      return UInt16(0)
+    }
+    return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+      UInt16(bigEndian: $0.pointee.sin_port)
+    }
+  }
+  guard port != 0 else { throw RawServer.Failure(call: "bind", code: errno) }
+  return (descriptor, port)
+}
+
+/// Connects once, so that a thread waiting in `accept` looks up.
+private func wakeListener(_ port: UInt16) {
+  guard let descriptor = try? streamSocket() else { return }
+  _ = withLoopbackAddress(port: port) { connect(descriptor, $0, $1) }
+  close(descriptor)
+}
+
+private func streamSocket() throws -> Int32 {
   #if os(Linux)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
-    private static let stream = SOCK_STREAM
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
   #endif
+  guard descriptor >= 0 else { throw RawServer.Failure(call: "socket", code: errno) }
+  return descriptor
+}
+
+private func withLoopbackAddress<Result>(
+  port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  return withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
 }
 
 /// A request as it came over the wire.
@@ -117,11 +192,20 @@ struct Connection: Sendable {
     try write(Array(text.utf8))
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  /// Writes and blocks. `whenStalled` runs each time the client has taken nothing for a fifth of a second.
+  func write(_ bytes: [UInt8], whenStalled: (() -> Void)? = nil) throws {
+    if whenStalled != nil {
+      var limit = timeval(tv_sec: 0, tv_usec: 200_000)
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
         send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, Self.noSignal)
+      }
+      if count < 0, errno == EAGAIN || errno == EWOULDBLOCK, let whenStalled {
+        whenStalled()
+        continue
       }
       guard count > 0 else { throw RawServer.Failure(call: "send", code: errno) }
       sent += count
