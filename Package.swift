@@ -77,6 +77,9 @@ let package = Package(
       name: "LocalClusterTests",
       dependencies: ["LocalCluster", "MeroKitTestSupport", "MeroKit", "MeroHTTP", "MeroWire"]),
     .testTarget(
+      name: "MeroToolTests",
+      dependencies: ["mero", "LocalCluster", "MeroKitTestSupport", "MeroHTTP", "MeroWire"]),
+    .testTarget(
       name: "ConformanceTests", dependencies: ["mero", "MeroWire"], resources: [.copy("Vectors")]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,76 @@
+import Foundation
+import MeroHTTP
+import MeroKitTestSupport
+
+/// A whole cluster on this machine: the nodes of a ``FakeCloud``, each behind a real HTTP listener on loopback.
+///
+///     let cluster = try LocalCluster(ports: [0, 0, 0])
+///     try await cluster.start()
+///     defer { Task { await cluster.stop() } }
+///
+/// A stopped node's port refuses connections, as a machine does whose process has ended; a started one has a new
+/// transport key and no sealed sessions, as a process has that has just begun.
+package actor LocalCluster {
+  package nonisolated let cloud: FakeCloud
+  private let ports: [UInt16]
+  private var listeners: [Int: HTTPListener] = [:]
+  private var boundPorts: [UInt16] = []
+
+  /// Makes the cluster without serving it.
+  ///
+  /// - Parameter ports: one port for each node; 0 takes any free one.
+  package init(ports: [UInt16], cloud: FakeCloud? = nil) {
+    self.ports = ports
+    self.cloud = cloud ?? FakeCloud(nodes: ports.count)
+  }
+
+  /// The nodes' base URLs, in order. Empty before ``start()``.
+  package var nodeURLs: [URL] { boundPorts.map(Self.url(port:)) }
+
+  /// Opens every listener, or none: when a port is taken, those opened before are closed again.
+  package func start() async throws {
+    do {
+      for (index, port) in ports.enumerated() {
+        let listener = makeListener(node: index, port: port)
+        boundPorts.append(try listener.start())
+        listeners[index] = listener
+      }
+    } catch {
+      await stop()
+      throw error
+    }
+    cloud.rememberOrigins(nodeURLs)
+  }
+
+  package func stop() async {
+    for listener in listeners.values { await listener.stop() }
+    listeners = [:]
+    boundPorts = []
+  }
+
+  /// Ends a node: its port is closed, its streams are cut, its sealed sessions and transport key are gone.
+  package func stopNode(_ index: Int) async {
+    guard let listener = listeners.removeValue(forKey: index) else { return }
+    await listener.stop()
+    await cloud.nodes[index].restart()
+  }
+
+  /// Serves a stopped node again, on the port it had.
+  package func startNode(_ index: Int) async throws {
+    guard listeners[index] == nil, boundPorts.indices.contains(index) else { return }
+    let listener = makeListener(node: index, port: boundPorts[index])
+    _ = try listener.start()
+    listeners[index] = listener
+  }
+
+  package func isRunning(_ index: Int) -> Bool { listeners[index] != nil }
+
+  private func makeListener(node index: Int, port: UInt16) -> HTTPListener {
+    let node = cloud.nodes[index]
+    return HTTPListener(port: port) { request in try await node.handle(request) }
+  }
+
+  private static func url(port: UInt16) -> URL {
+    URL(string: "http://127.0.0.1:\(port)")!  // a constant with a decimal number in it always parses
+  }
+}

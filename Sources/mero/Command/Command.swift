@@ -1,0 +1,79 @@
+import Foundation
+import MeroKit
+
+/// One subcommand: its name, what its line in the help says, and what runs it.
+struct Command: Sendable {
+  let name: String
+  let summary: String
+  let run: @Sendable ([String]) async throws -> Int32
+
+  static let all: [Command] = [
+    Command(name: "demo", summary: "Walk the whole journey on a local cluster and narrate it") {
+      try await DemoCommand.run($0)
+    },
+    Command(name: "local", summary: "Serve a three-node cluster on this machine until Ctrl-C") {
+      try await LocalCommand.run($0)
+    },
+    Command(name: "conformance", summary: "Check this build against files of test vectors") {
+      await ConformanceCommand.run($0)
+    },
+    Command(name: "bench", summary: "Measure speed and memory, in ratios within one run") {
+      try await BenchCommand.run($0)
+    },
+  ]
+
+  /// Runs the subcommand that the arguments name and answers the exit code: 0 when it did what was asked,
+  /// 1 when the work failed, 2 when the arguments do not fit.
+  static func run(_ arguments: [String]) async -> Int32 {
+    guard let name = arguments.first else {
+      Console.error(help)
+      return ExitCode.usage
+    }
+    switch name {
+    case "help", "--help", "-h":
+      Console.line(help)
+      return ExitCode.success
+    case "--version", "version":
+      Console.line("mero \(CalimeroClient.version)")
+      return ExitCode.success
+    default:
+      break
+    }
+    guard let command = all.first(where: { $0.name == name }) else {
+      Console.error("mero: there is no subcommand “\(name)”\n\n\(help)")
+      return ExitCode.usage
+    }
+    do {
+      return try await command.run(Array(arguments.dropFirst()))
+    } catch let error as UsageError {
+      Console.error("mero \(name): \(error.text)\nSee: mero \(name) --help")
+      return ExitCode.usage
+    } catch {
+      Console.error("mero \(name): \(error)")
+      return ExitCode.failure
+    }
+  }
+
+  static var help: String {
+    let width = all.map(\.name.count).max() ?? 0
+    let lines = all.map {
+      "  \($0.name.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.summary)"
+    }
+    return """
+      mero: the command-line tool of MeroKit
+
+      usage: mero SUBCOMMAND [OPTIONS]
+
+      \(lines.joined(separator: "\n"))
+
+      Each subcommand explains itself: mero SUBCOMMAND --help
+      """
+  }
+}
+
+/// What the tool's exit codes mean.
+enum ExitCode {
+  static let success: Int32 = 0
+  static let failure: Int32 = 1
+  static let usage: Int32 = 2
+}

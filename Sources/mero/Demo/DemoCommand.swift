@@ -1,0 +1,37 @@
+import LocalCluster
+import MeroKit
+
+/// `mero demo`: the main job on a cluster of this machine, over real sockets, told step by step.
+enum DemoCommand {
+  static let help = """
+    usage: mero demo [--json]
+
+    Starts a three-node cluster on free ports of 127.0.0.1 and walks the main job against it, as an app would: verifies
+    the nodes, signs people up with passkeys, creates an organization and an app, calls and views methods, follows live
+    events, and survives the loss of a node. The last line is “main job: ok”.
+
+      --json   one JSON object for each step
+      --help   this text
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(words, flags: ["--json"])
+    if arguments.has("--help") {
+      Console.line(help)
+      return ExitCode.success
+    }
+    try arguments.refusePositional()
+    let narrator = Narrator(asJSON: arguments.has("--json"))
+    let cluster = LocalCluster(ports: [0, 0, 0])
+    let succeeded: Bool
+    do {
+      try await MainJob(cluster: cluster, narrator: narrator).run()
+      succeeded = true
+    } catch is DemoFailure {
+      succeeded = false
+    }
+    await cluster.stop()
+    narrator.finish("main job", ok: succeeded)
+    return succeeded ? ExitCode.success : ExitCode.failure
+  }
+}

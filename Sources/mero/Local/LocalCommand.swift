@@ -1,0 +1,97 @@
+import Foundation
+import LocalCluster
+import MeroWire
+
+/// `mero local`: a three-node cluster on this machine, served until Ctrl-C.
+enum LocalCommand {
+  static let help = """
+    usage: mero local [OPTIONS]
+
+    Serves a Calimero 1.0 cluster of three nodes on 127.0.0.1: real sealed channel, real passkey checks, real state,
+    mock attestation (accepted by the policy .development only). Everything is in memory and gone when it ends.
+    The package com.calimero.chat is installed.
+
+      --port PORT          the first node's port; the others follow it (2501; 0: any free ones)
+      --nodes COUNT        how many nodes, 1 to 9 (3)
+      --control-port PORT  the control listener's port (2500; 0: any free one)
+      --help               this text
+
+    The control listener stops and starts nodes and sets faults while your program runs:
+      curl -X POST http://127.0.0.1:2500/nodes/1/stop
+      curl -X POST http://127.0.0.1:2500/nodes/1/start
+      curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"loseAnswer","times":1}'
+      curl http://127.0.0.1:2500/state
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(words, values: ["--port", "--nodes", "--control-port"])
+    if arguments.has("--help") {
+      Console.line(help)
+      return ExitCode.success
+    }
+    try arguments.refusePositional()
+    let cluster = LocalCluster(ports: try ports(arguments))
+    let control = ControlServer(
+      port: try arguments.port("--control-port", default: 2500), cluster: cluster)
+    let interrupt = InterruptSignal()
+
+    try await start(cluster)
+    let controlPort: UInt16
+    do {
+      controlPort = try control.start()
+    } catch ListenerError.portTaken(let port) {
+      await cluster.stop()
+      throw LocalError("port \(port) is taken; choose another with --control-port")
+    }
+    await announce(cluster, controlPort: controlPort)
+
+    await interrupt.wait()
+    Console.error("stopping …")
+    await control.stop()
+    await cluster.stop()
+    return ExitCode.success
+  }
+
+  private static func ports(_ arguments: Arguments) throws -> [UInt16] {
+    let first = try arguments.port("--port", default: 2501)
+    guard let count = Int(arguments.value("--nodes") ?? "3"), (1...9).contains(count) else {
+      throw UsageError("--nodes takes a number from 1 to 9")
+    }
+    guard first > 0 else { return Array(repeating: 0, count: count) }
+    guard Int(first) + count - 1 <= Int(UInt16.max) else {
+      throw UsageError("--port \(first) leaves no room for \(count) nodes")
+    }
+    return (0..<count).map { first + UInt16($0) }
+  }
+
+  private static func start(_ cluster: LocalCluster) async throws {
+    do {
+      try await cluster.start()
+    } catch ListenerError.portTaken(let port) {
+      throw LocalError(
+        "port \(port) is taken, perhaps by another “mero local”; end that one, or choose others with --port")
+    }
+  }
+
+  private static func announce(_ cluster: LocalCluster, controlPort: UInt16) async {
+    let urls = await cluster.nodeURLs
+    for (index, url) in urls.enumerated() { Console.line("node \(index + 1)   \(url.absoluteString)") }
+    Console.line("control  http://127.0.0.1:\(controlPort)")
+    Console.line("cluster  \(Hex.encode(cluster.cloud.clusterId))")
+    Console.line(
+      """
+
+      connect: CalimeroClient(CalimeroClientOptions(
+        baseUrl: "\(urls[0].absoluteString)", nodes: [\(urls.dropFirst().map { "\"\($0.absoluteString)\"" }
+        .joined(separator: ", "))], policy: .development))
+      package: com.calimero.chat (call send_message, view get_messages)
+      Ctrl-C ends it.
+      """)
+  }
+}
+
+/// The local cluster could not be served.
+struct LocalError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

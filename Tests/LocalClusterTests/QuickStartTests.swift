@@ -1,0 +1,56 @@
+import Foundation
+import LocalCluster
+import MeroHTTP
+import Testing
+
+/// The quick start is the first code a newcomer runs: it must be what the README says, and it must work on the ports
+/// that `mero local` serves.
+@Suite("The README's quick start")
+struct QuickStartTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test("the README shows the code that the test compiles")
+  func readmeShowsThisCode() throws {
+    let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let shown = try #require(
+      readme.between(
+        "<!-- quick start: compiled and run by QuickStartTests -->", "<!-- end of quick start -->"))
+    let source = try String(
+      contentsOf: Self.root.appendingPathComponent("Tests/LocalClusterTests/QuickStart.swift"),
+      encoding: .utf8)
+    let compiled = try #require(source.between("  // quick start begins\n", "  // quick start ends\n"))
+    let unindented = compiled.components(separatedBy: "\n")
+      .map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.joined(separator: "\n")
+    #expect(shown == "\n```swift\nimport MeroKit\n\n\(unindented)```\n")
+  }
+
+  @Test("70 §2.27 #1: the README's example, unchanged, runs against a cluster on ports 2501 to 2503")
+  func quickStartRuns() async throws {
+    let cluster = LocalCluster(ports: [2501, 2502, 2503])
+    do {
+      try await cluster.start()
+    } catch ListenerError.portTaken(let port) {
+      Issue.record("port \(port) is taken, perhaps by “mero local”; end it and run the tests again")
+      return
+    }
+    do {
+      try await withDeadline(60, clock: .system) { try await quickStart() }
+    } catch {
+      await cluster.stop()
+      throw error
+    }
+    await cluster.stop()
+    #expect(cluster.cloud.violations.isEmpty)
+  }
+}
+
+extension String {
+  /// What stands between the first occurrence of `start` and the next one of `end`.
+  fileprivate func between(_ start: String, _ end: String) -> String? {
+    guard let from = range(of: start), let to = range(of: end, range: from.upperBound..<endIndex) else {
+      return nil
+    }
+    return String(self[from.upperBound..<to.lowerBound])
+  }
+}
