@@ -1,0 +1,186 @@
+import Foundation
+import MeroAPI
+
+extension CalimeroClient {
+  /// Makes an account with a new passkey, and is signed in to it afterwards.
+  ///
+  /// ```swift
+  /// try await client.signUp(SoftPasskey(), name: "ada")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the account's name, 2 to 32 characters of `a-z 0-9 . _ -`, beginning with a letter or digit.
+  ///   - displayName: the name the authenticator shows; the account's name when left out.
+  ///   - invite: an invitation's code, where the cluster wants one.
+  /// - Throws: ``CalimeroError``.
+  @discardableResult
+  public func signUp(
+    _ passkey: any PasskeyProvider, name: String, displayName: String? = nil, invite: String? = nil
+  ) async throws -> CalimeroAccount {
+    try await SignIn(core).signUp(passkey, name: name, displayName: displayName, invite: invite)
+  }
+
+  /// Signs in with a passkey. A session this client had before is replaced once the new one is there.
+  ///
+  /// - Parameter name: the account's name, to narrow the choice; nil lets the authenticator offer what it has.
+  /// - Throws: ``CalimeroError``.
+  @discardableResult
+  public func signIn(_ passkey: any PasskeyProvider, name: String? = nil) async throws -> CalimeroAccount {
+    try await SignIn(core).signIn(passkey, name: name)
+  }
+
+  /// Signs out: the session is forgotten here at once, streams end, and the cluster is told as well as it can be.
+  public func signOut() async {
+    let ended = await core.keeper.end(.signedOut)
+    if let ended { await SignIn(core).revoke(ended) }
+    await (try? core.pool())?.dropSessions()
+  }
+
+  /// Who is signed in; nil when nobody is, and when an API key is used.
+  public var account: CalimeroAccount? {
+    get async { try? await restore() }
+  }
+
+  /// Whether somebody is signed in.
+  public var isSignedIn: Bool {
+    get async { await account != nil }
+  }
+
+  /// Reads the stored session, which the first request would do otherwise. Nothing is sent.
+  ///
+  /// - Returns: who is signed in, or nil.
+  /// - Throws: ``CalimeroError/invalidInput(_:)`` when the store cannot be read.
+  @discardableResult
+  public func restore() async throws -> CalimeroAccount? {
+    try await core.storedAccount()
+  }
+
+  /// Who is signed in: the state at once, then every change. Each loop over it has its own.
+  public var authChanges: AuthChanges {
+    core.keeper.changes { [core] in _ = try? await core.storedAccount() }
+  }
+}
+
+extension ClientCore {
+  /// Whose session is in use. The store is not read when an API key is.
+  fileprivate func storedAccount() async throws -> CalimeroAccount? {
+    guard await settings.apiKey == nil else { return nil }
+    return try await keeper.restore(clusterId: await pool().cluster())?.account
+  }
+}
+
+/// The ceremonies that end in a session (70 §2.10).
+struct SignIn {
+  private let core: ClientCore
+
+  init(_ core: ClientCore) { self.core = core }
+
+  func signUp(
+    _ passkey: any PasskeyProvider, name: String, displayName: String?, invite: String?
+  ) async throws -> CalimeroAccount {
+    try AccountName.check(name)
+    let displayName = try displayName.map(AccountName.display)
+    return try await settle(with: passkey) { node in
+      let ceremony: Components.Schemas.CreationCeremony = try await ask(
+        Operations.AuthSignupBegin.Input(
+          body: .json(.init(name: name, displayName: displayName, invite: invite))
+        ).request()
+      ).value
+      let credential = try await PasskeyCeremony.create(with: passkey, ceremony.options, at: node)
+      return try await ask(
+        Operations.AuthSignupFinish.Input(
+          body: .json(
+            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.options.deviceLabel))
+        ).request())
+    }
+  }
+
+  func signIn(_ passkey: any PasskeyProvider, name: String?) async throws -> CalimeroAccount {
+    if let name { try AccountName.check(name) }
+    return try await settle(with: passkey) { node in
+      let ceremony: Components.Schemas.RequestCeremony = try await ask(
+        Operations.AuthSigninBegin.Input(body: .json(.init(name: name))).request()
+      ).value
+      let credential = try await PasskeyCeremony.get(with: passkey, ceremony.options, at: node)
+      return try await ask(
+        Operations.AuthSigninFinish.Input(
+          body: .json(
+            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.options.deviceLabel))
+        ).request())
+    }
+  }
+
+  /// Tells the cluster that a session is over: one try, five seconds, and no harm if it does not hear.
+  func revoke(_ session: StoredSession) async {
+    guard let request = try? Operations.AuthSignout.Input().request() else { return }
+    var plan = RequestPlan(request)
+    plan.bearerToken = session.session.accessToken
+    plan.retry = RetryPolicy.none
+    plan.timeout = 5
+    plan.deadline = 5
+    _ = try? await core.engine.perform(request, plan: plan)
+  }
+
+  private typealias Answer<Value> = (value: Value, node: URL?)
+
+  private func settle(
+    with passkey: any PasskeyProvider,
+    _ ceremony: (_ node: URL?) async throws -> Answer<Components.Schemas.Session>
+  ) async throws -> CalimeroAccount {
+    let node = await (try core.pool()).base
+    do {
+      let (session, issuedBy) = try await beginningAgainOnce(passkey) { try await ceremony(node) }
+      if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy) { await revoke(previous) }
+      return CalimeroAccount(accountId: session.accountId, name: session.name)
+    } catch let failure as PasskeyFailure {
+      throw CalimeroError.passkey(failure)
+    } catch let failure as APIFailure {
+      throw CalimeroError(failure)
+    } catch is CancellationError {
+      throw CalimeroError.cancelled
+    }
+  }
+
+  /// A ceremony that ran out of time is begun again once, if no person would see a second sheet for it.
+  private func beginningAgainOnce<Value>(
+    _ passkey: any PasskeyProvider, _ ceremony: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await ceremony()
+    } catch CalimeroError.api(let refusal) where refusal.code == .ceremonyExpired && !passkey.asksPerson {
+      return try await ceremony()
+    }
+  }
+
+  private func ask<Value: Decodable>(_ request: APIRequest) async throws -> Answer<Value> {
+    let response = try await core.engine.perform(request, plan: RequestPlan(request))
+    return (try response.decoded(for: request), response.node)
+  }
+}
+
+/// The rules for names that are checked before anything is sent (70 §2.2).
+enum AccountName {
+  static func check(_ name: String) throws {
+    let bytes = Array(name.utf8)
+    let isLetterOrDigit = { (byte: UInt8) in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+    guard (2...32).contains(bytes.count), isLetterOrDigit(bytes[0]),
+      bytes.allSatisfy({ isLetterOrDigit($0) || [0x2E, 0x5F, 0x2D].contains($0) })
+    else {
+      throw CalimeroError.invalidInput(
+        "an account's name is 2 to 32 characters of a-z 0-9 . _ - and begins with a letter or digit")
+    }
+  }
+
+  /// A name for people, trimmed.
+  static func display(_ name: String) throws -> String {
+    let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard (1...80).contains(trimmed.count),
+      !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw CalimeroError.invalidInput("a display name is 1 to 80 characters without control characters")
+    }
+    return trimmed
+  }
+}
