@@ -108,6 +108,27 @@ struct JSONReaderTests {
     }
   }
 
+  @Test("the deepest value is read, written, hashed, compared and freed on a thread with a small stack")
+  func smallStack() async throws {
+    let text = String(repeating: #"{"a":["#, count: 256) + "1" + String(repeating: "]}", count: 256)
+    // The stack of a secondary thread on Apple systems.
+    let thread = { (body: @escaping @Sendable () -> Void) in
+      let thread = Thread(block: body)
+      thread.stackSize = 512 << 10
+      return thread
+    }
+    let written = await withCheckedContinuation { continuation in
+      thread {
+        let value = try? JSONValue(parsing: text)
+        let again = try? JSONValue(parsing: text + " ")
+        let isSame = value == again && value?.hashValue == again?.hashValue
+        let canonical = value.flatMap { try? CanonicalJSON.string($0) }
+        continuation.resume(returning: isSame && canonical == text ? value?.text : nil)
+      }.start()
+    }
+    #expect(written == text)
+  }
+
   @Test("70 §2.3: objects keep their order, and of equal names the last wins")
   func duplicates() throws {
     let value = try JSONValue(parsing: #"{"z":1,"a":2,"z":3,"m":4,"a":5}"#)

@@ -13,8 +13,10 @@ package enum CanonicalJSON {
 
   /// The canonical text in UTF-8.
   package static func data(_ value: JSONValue) throws(WireError) -> [UInt8] {
-    var writer = Writer()
-    try writer.write(value)
+    var writer = JSONWriter(.canonical)
+    if let path = writer.write(value) {
+      throw .json("a relay would change this number; send it as a string", path: CodingStep.text(of: path))
+    }
     return writer.bytes
   }
 
@@ -23,51 +25,6 @@ package enum CanonicalJSON {
     var bytes: [UInt8] = []
     JSONText.quote(string, into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private struct Writer {
-    var bytes: [UInt8] = []
-    private var path: [any CodingKey] = []
-
-    mutating func write(_ value: JSONValue) throws(WireError) {
-      switch value {
-      case .array(let elements): try write(elements)
-      case .object(let object): try write(object)
-      case .number(let number):
-        guard let text = CanonicalNumber.text(number) else {
-          throw .json(
-            "a relay would change this number; send it as a string", path: CodingStep.text(of: path))
-        }
-        bytes += text.utf8
-      case .null, .bool, .string:
-        bytes += JSONWriter.bytes(of: value)
-      }
-    }
-
-    private mutating func write(_ elements: [JSONValue]) throws(WireError) {
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        path.append(IndexKey(index: index))
-        try write(element)
-        path.removeLast()
-      }
-      bytes.append(UInt8(ascii: "]"))
-    }
-
-    private mutating func write(_ object: JSONObject) throws(WireError) {
-      bytes.append(UInt8(ascii: "{"))
-      let members = object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        JSONText.quote(member.name, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        path.append(NameKey(stringValue: member.name))
-        try write(member.value)
-        path.removeLast()
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
   }
 }
 

@@ -95,7 +95,7 @@ public struct JSONObject: Sendable {
 extension JSONObject: Hashable {
   /// Whether both have the same members, in whatever order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
+    JSONValue.object(left) == JSONValue.object(right)
   }
 
   /// Hashes the members without regard to their order.

@@ -86,33 +86,6 @@ extension JSONValue {
   }
 }
 
-extension JSONValue: Hashable {
-  /// Whether both are the same value: numbers by value, strings by code points, objects in any order.
-  public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    switch (left, right) {
-    case (.null, .null): return true
-    case (.bool(let left), .bool(let right)): return left == right
-    case (.number(let left), .number(let right)): return left == right
-    case (.string(let left), .string(let right)): return ExactText.areEqual(left, right)
-    case (.array(let left), .array(let right)): return left == right
-    case (.object(let left), .object(let right)): return left == right
-    default: return false
-    }
-  }
-
-  /// Hashes the value, not its spelling.
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0)
-    case .bool(let value): hasher.combine(value)
-    case .number(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
-    case .array(let value): hasher.combine(value)
-    case .object(let value): hasher.combine(value)
-    }
-  }
-}
-
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral, CustomStringConvertible

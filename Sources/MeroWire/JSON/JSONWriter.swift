@@ -1,47 +1,99 @@
-/// Writes JSON without white space: members in their order, numbers in their own text, and in strings only those
-/// characters escaped that JSON demands.
+/// Writes JSON without white space, in strings only those characters escaped that JSON demands.
+///
+/// As in the reader, nesting lies on a stack of our own.
 struct JSONWriter {
-  private var bytes: [UInt8] = []
+  enum Style {
+    /// Members in their order, numbers in their own text.
+    case asRead
+    /// Members sorted, numbers as `CanonicalNumber` spells them.
+    case canonical
+  }
+
+  private enum Content {
+    case elements([JSONValue])
+    case members([JSONObject.Member])
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private let style: Style
+  /// What has been opened, and how much of it is written.
+  private var open: [(content: Content, written: Int)] = []
+
+  init(_ style: Style) {
+    self.style = style
+  }
 
   static func bytes(of value: JSONValue) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(value)
+    var writer = JSONWriter(.asRead)
+    _ = writer.write(value)
     return writer.bytes
   }
 
-  private mutating func write(_ value: JSONValue) {
+  /// Writes a value.
+  ///
+  /// - Returns: the path of the first number that the style cannot spell; nil when all is written.
+  mutating func write(_ value: JSONValue) -> [any CodingKey]? {
+    var value = value
+    while true {
+      guard begin(value) else { return path }
+      guard let next = next() else { return nil }
+      value = next
+    }
+  }
+
+  /// Writes a value, but of an array or object only the opening.
+  private mutating func begin(_ value: JSONValue) -> Bool {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
-    case .number(let number): bytes.append(contentsOf: number.text.utf8)
     case .string(let string): JSONText.quote(string, into: &bytes)
-    case .array(let elements): write(elements)
-    case .object(let object): write(object)
+    case .number(let number):
+      guard let text = style == .asRead ? number.text : CanonicalNumber.text(number) else { return false }
+      bytes.append(contentsOf: text.utf8)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      open.append((.elements(elements), 0))
+    case .object(let object):
+      bytes.append(UInt8(ascii: "{"))
+      open.append((.members(style == .asRead ? object.members : sorted(object.members)), 0))
     }
+    return true
   }
 
-  private mutating func write(_ elements: [JSONValue]) {
-    bytes.append(UInt8(ascii: "["))
-    var isFirst = true
-    for element in elements {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      write(element)
-    }
-    bytes.append(UInt8(ascii: "]"))
+  private func sorted(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
+    members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  private mutating func write(_ object: JSONObject) {
-    bytes.append(UInt8(ascii: "{"))
-    var isFirst = true
-    for member in object.members {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      JSONText.quote(member.name, into: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      write(member.value)
+  /// Closes what has ended, writes what precedes the next value, and answers that value; nil at the end.
+  private mutating func next() -> JSONValue? {
+    while !open.isEmpty {
+      let last = open.count - 1
+      let written = open[last].written
+      open[last].written += 1
+      switch open[last].content {
+      case .elements(let elements) where written < elements.count:
+        if written > 0 { bytes.append(UInt8(ascii: ",")) }
+        return elements[written]
+      case .members(let members) where written < members.count:
+        if written > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONText.quote(members[written].name, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        return members[written].value
+      case .elements: bytes.append(UInt8(ascii: "]"))
+      case .members: bytes.append(UInt8(ascii: "}"))
+      }
+      open.removeLast()
     }
-    bytes.append(UInt8(ascii: "}"))
+    return nil
+  }
+
+  private var path: [any CodingKey] {
+    open.map { content, written in
+      switch content {
+      case .elements: return IndexKey(index: written - 1)
+      case .members(let members): return NameKey(stringValue: members[written - 1].name)
+      }
+    }
   }
 }
 
