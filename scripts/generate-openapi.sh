@@ -78,6 +78,7 @@ fetch() {
       basename "$from"
       return
     fi
+    [ "${from%.json}" = "$from" ] || fail "there is no file $from"
     [[ $from =~ ^[A-Za-z0-9._/-]+$ ]] || fail "\"$from\" is neither a file nor a ref"
     url=${upstream/REF/$from}
     ;;
