@@ -1,6 +1,7 @@
 import Foundation
 import MeroAPI
 import MeroHTTP
+import MeroWire
 
 /// What a ``CalimeroClient`` consists of. The generated facade and the generated client both send through it.
 final class ClientCore: FacadeCaller, APITransport, Sendable {
@@ -35,16 +36,31 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
     _ request: APIRequest, passkey: (any PasskeyProvider)?, operatorSigner: (any OperatorSigner)?,
     options: RequestOptions
   ) async throws -> APIResponse {
+    let request = try NameLimits.checked(request)
     var plan = RequestPlan(request, options: options)
     plan.passkey = passkey
     plan.operatorSigner = operatorSigner
-    return try await engine.perform(request, plan: plan)
+    let response = try await engine.perform(request, plan: plan)
+    await notePosition(request, response)
+    return response
   }
 
   /// Sends a request of the generated client: whatever the node answers is its answer.
   func send(_ request: APIRequest) async throws -> APIResponse {
+    let request = try NameLimits.checked(request)
     var plan = RequestPlan(request)
     plan.throwsRefusals = false
-    return try await engine.perform(request, plan: plan)
+    let response = try await engine.perform(request, plan: plan)
+    await notePosition(request, response)
+    return response
+  }
+
+  /// The generated calls and views count for what this client has seen of an app, too (70 §2.7).
+  private func notePosition(_ request: APIRequest, _ response: APIResponse) async {
+    guard request.operation == .appCall || request.operation == .appView, response.status == 200,
+      let seq = (try? JSONValue(parsing: response.body))?["seq"]?.uint64,
+      let app = request.path.split(separator: "/").dropFirst().first?.removingPercentEncoding
+    else { return }
+    await settings.saw(app, at: seq)
   }
 }
