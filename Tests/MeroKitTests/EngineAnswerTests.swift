@@ -69,7 +69,8 @@ struct EngineAnswerTests {
     let rig = EngineRig(nodes: 1)
     let client = rig.client { $0.retry = .none }
     let entry = try #require(ErrorCode.table[code])
-    rig.cloud.nodes[0].answer(entry.status, code, operation: "public_info", details: ["action": "public_info"])
+    rig.cloud.nodes[0].answer(
+      entry.status, code, operation: "public_info", details: ["action": "public_info"])
     let error = await calimeroError { _ = try await client.info() }
     switch code {
     case "CONFIRM_REQUIRED": #expect(error == .confirm(.required(action: "public_info")))

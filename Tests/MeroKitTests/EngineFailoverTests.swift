@@ -302,7 +302,7 @@ struct EngineFailoverTests {
     _ = try await client.info()
   }
 
-  @Test("a try that takes too long goes on at the next node, and what it did stays open for an unsafe request")
+  @Test("a try that takes too long goes on at the next node; for an unsafe request it stays open what it did")
   func timeout() async throws {
     let rig = EngineRig()
     let (client, app, _) = try await rig.member { $0.timeouts.request = 10 }
