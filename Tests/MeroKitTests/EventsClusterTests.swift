@@ -91,6 +91,42 @@ struct EventsClusterTests {
     collector.task.cancel()
   }
 
+  @Test("while one node cannot be trusted, a stream waits for the others instead of giving up")
+  func untrustedNode() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    let app = try await rig.app(client)
+    let collector = Collector(client.events(app))
+    #expect(await collector.isOpen())
+    // The nodes hold new keys, so they are attested anew, and one of them fails.
+    for node in rig.cloud.nodes { await node.restart() }
+    rig.cloud.nodes[0].badQuote(.wrongNonce)
+    for node in rig.cloud.nodes.dropFirst() { node.refuse() }
+    for _ in 0..<20 { await rig.clock.advance(by: 1) }
+    for node in rig.cloud.nodes.dropFirst() { node.up() }
+    for _ in 0..<60 where rig.cloud.openStreams(of: app) == 0 { await rig.clock.advance(by: 1) }
+    _ = try await client.call(app, "count", ["count": 3])
+    #expect(await eventually { collector.count == 3 })
+    collector.task.cancel()
+  }
+
+  @Test("when no node can be trusted, a stream says so")
+  func untrustedCluster() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    let app = try await rig.app(client)
+    let collector = Collector(client.events(app))
+    #expect(await collector.isOpen())
+    for node in rig.cloud.nodes { node.badQuote(.wrongNonce) }
+    for node in rig.cloud.nodes { await node.restart() }
+    for _ in 0..<60 where rig.cloud.openStreams(of: app) > 0 { await rig.clock.advance(by: 1) }
+    await #expect {
+      try await collector.task.value
+    } throws: {
+      if case CalimeroError.attestation = $0 { true } else { false }
+    }
+  }
+
   @Test("a frozen connection is left for the next node, where the events are")
   func frozen() async throws {
     let rig = SessionRig()

@@ -38,7 +38,7 @@ struct SessionKeeperTests {
   }
 
   private func keeper(_ store: any SessionStore, _ cluster: Cluster) -> SessionKeeper {
-    SessionKeeper(store: store, clock: clock.clock, random: .system) { try await cluster.refresh($0) }
+    SessionKeeper(store: store, clock: clock.clock) { try await cluster.refresh($0) }
   }
 
   @Test("without a session a request throws signedOut(.never)")
@@ -269,7 +269,7 @@ struct SessionKeeperTests {
   func foreignTokens() async throws {
     await clock.advance(by: 1000)
     let store = MemorySessionStore(Samples.stored(1))
-    let keeper = SessionKeeper(store: store, clock: clock.clock, random: .system) { _ in
+    let keeper = SessionKeeper(store: store, clock: clock.clock) { _ in
       (Samples.session(9, account: "acc_9"), Samples.node)
     }
     await #expect {

@@ -21,7 +21,7 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
     }
     // Renewing a session is itself a request, over the same nodes, that carries no credential.
     let renewing = RequestEngine(pool: pool, settings: settings, keeper: nil, options: options)
-    keeper = SessionKeeper(store: options.sessionStore, clock: options.clock, random: options.random) {
+    keeper = SessionKeeper(store: options.sessionStore, clock: options.clock) {
       token in
       try await renewing.refreshSession(token)
     }

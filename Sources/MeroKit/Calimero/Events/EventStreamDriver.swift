@@ -117,9 +117,11 @@ actor EventStreamDriver {
       case .connect(let attempt):
         status.connection.announce(.connecting)
         let end = await connection(attempt)
-        if end.isNodesFault, let lastNode { await client.failed(lastNode) }
+        let wasOpen = machine.isOpen
         machine.ended(
           end, at: clock.uptime(), wallClock: clock.now(), unit: random.unit(), from: lastNode?.url)
+        // A node that cannot be reached in the first place is known to the client already.
+        if wasOpen, machine.leavesNode, let lastNode { await client.failed(lastNode) }
         open(&arrivals)
       }
     }

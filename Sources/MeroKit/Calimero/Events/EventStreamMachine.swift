@@ -55,14 +55,6 @@ struct EventStreamMachine: Sendable {
     case lost(String)
     /// The node, or the client on the way to one, refused.
     case failed(CalimeroError)
-
-    /// Whether other requests had better leave the node alone for a moment too.
-    var isNodesFault: Bool {
-      switch self {
-      case .idle, .lost: true
-      case .finished, .cut, .slow, .failed: false
-      }
-    }
   }
 
   /// What the consumer gets.
@@ -77,29 +69,11 @@ struct EventStreamMachine: Sendable {
 
   private enum Outcome: Sendable { case finished(CalimeroError?) }
 
-  /// An event's place in the app's order.
-  private struct Place: Sendable, Comparable {
-    let seq: UInt64
-    let index: Int32
-
-    init(_ event: AppEvent) {
-      seq = event.seq
-      index = event.index
-    }
-
-    static func < (left: Place, right: Place) -> Bool { (left.seq, left.index) < (right.seq, right.index) }
-  }
-
   let limits: Limits
   private let app: String
   private let options: EventOptions
 
-  // What arrived, and what was consumed of it.
-  private var queue: [AppEvent] = []
-  private var queueStart = 0
-  private var lastPlace: Place?
-  private var receivedCursor: String?
-  private var consumedCursor: String?
+  private var inbox: EventInbox
   private var outcome: Outcome?
 
   // The connection, and the next one.
@@ -126,19 +100,11 @@ struct EventStreamMachine: Sendable {
     self.limits = limits
     waitUntil = now
     disconnectedSince = now
-    switch start {
-    case .now: break
-    case .oldest: receivedCursor = Self.oldest
-    case .after(let cursor):
-      receivedCursor = cursor
-      consumedCursor = cursor
-    }
+    inbox = EventInbox(from: start)
   }
 
-  private static let oldest = "oldest"
-
   /// The cursor of the last event the consumer has, or where the stream began.
-  var lastCursor: String? { consumedCursor }
+  var lastCursor: String? { inbox.consumed }
 
   // MARK: What to do next
 
@@ -146,7 +112,7 @@ struct EventStreamMachine: Sendable {
     if outcome != nil { return .finish }
     if returnsWithRoom, !hasRoomToReturn { return .waitForRoom }
     if now < waitUntil { return .wait(until: min(waitUntil, giveUpAt ?? waitUntil)) }
-    return .connect(Attempt(cursor: returnsWithRoom ? consumedCursor : receivedCursor, node: node))
+    return .connect(Attempt(cursor: returnsWithRoom ? inbox.consumed : inbox.received, node: node))
   }
 
   private var giveUpAt: TimeInterval? { options.giveUpAfter.map { disconnectedSince + $0 } }
@@ -162,6 +128,12 @@ struct EventStreamMachine: Sendable {
   var deadAt: TimeInterval? { isPaused ? nil : heardAt.map { $0 + limits.idle } }
 
   // MARK: The connection
+
+  /// Whether there is one.
+  var isOpen: Bool { openedAt != nil }
+
+  /// Whether the last connection ended in a way that speaks against its node.
+  var leavesNode: Bool { outcome == nil && node == .next }
 
   mutating func opened(at now: TimeInterval) {
     openedAt = now
@@ -181,26 +153,8 @@ struct EventStreamMachine: Sendable {
 
   mutating func receive(_ event: AppEvent) {
     guard outcome == nil else { return }
-    switch event.kind {
-    case NodeEventKind.ready:
-      // Where the stream begins: without it, an interruption before the first event would lose what came in
-      // between.
-      if receivedCursor == nil || receivedCursor == Self.oldest { receivedCursor = event.cursor }
-      if consumedCursor == nil { consumedCursor = event.cursor }
-    case let kind where NodeEventKind.presence.contains(kind):
-      queue.append(event)
-    case NodeEventKind.reset:
-      queue.append(event)
-      receivedCursor = event.cursor
-      lastPlace = max(lastPlace ?? Place(event), Place(event))
-    default:
-      // After a reconnect a node may send what was sent before.
-      if let lastPlace, Place(event) <= lastPlace { return }
-      lastPlace = Place(event)
-      receivedCursor = event.cursor
-      queue.append(event)
-      if event.kind == NodeEventKind.deleted { finish(nil) }
-    }
+    inbox.put(event)
+    if event.kind == NodeEventKind.deleted { finish(nil) }
   }
 
   /// A connection ended, or could not be made. `unit` is a random number in `0 ..< 1`.
@@ -278,19 +232,16 @@ struct EventStreamMachine: Sendable {
     gapsInARow += 1
     // The oldest cursor can expire on the way to the node, though not every time.
     guard gapsInARow == 1 else { return lost("its cursors expire at once", now, unit, url) }
-    queue.append(
-      AppEvent(
-        cursor: oldest, seq: lastPlace?.seq ?? 0, index: lastPlace?.index ?? 0, kind: NodeEventKind.reset,
-        appId: app, at: Int64(wallClock.timeIntervalSince1970 * 1000),
-        data: ["oldest": .string(oldest), "latest": refusal.details?["latest"] ?? .null]))
-    receivedCursor = oldest
+    inbox.putGap(
+      in: app, oldest: oldest, latest: refusal.details?["latest"] ?? .null,
+      at: Int64(wallClock.timeIntervalSince1970 * 1000))
     go(to: .same, at: now)
   }
 
   // MARK: The consumer
 
   /// How many events wait.
-  var waiting: Int { queue.count - queueStart }
+  var waiting: Int { inbox.count }
 
   /// Whether reading has to stop.
   var isFull: Bool { waiting >= limits.queue }
@@ -299,18 +250,9 @@ struct EventStreamMachine: Sendable {
   var hasRoomToReturn: Bool { waiting <= limits.queue / 2 }
 
   mutating func take() -> Taken {
-    guard queueStart < queue.count else {
-      if case .finished(let error) = outcome { return .end(error) }
-      return .nothingYet
-    }
-    let event = queue[queueStart]
-    queueStart += 1
-    if queueStart > 256, queueStart * 2 > queue.count {
-      queue.removeFirst(queueStart)
-      queueStart = 0
-    }
-    if !NodeEventKind.presence.contains(event.kind) { consumedCursor = event.cursor }
-    return .event(event)
+    if let event = inbox.take() { return .event(event) }
+    if case .finished(let error) = outcome { return .end(error) }
+    return .nothingYet
   }
 
   // MARK: The end
@@ -321,8 +263,7 @@ struct EventStreamMachine: Sendable {
   /// The session is over: what waits is of somebody who is no longer here.
   mutating func signedOut(_ reason: SignedOutReason) {
     guard outcome == nil else { return }
-    queue = []
-    queueStart = 0
+    inbox.removeAll()
     finish(.signedOut(reason))
   }
 

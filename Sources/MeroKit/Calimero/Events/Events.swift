@@ -36,7 +36,18 @@ extension CalimeroClient {
         // The stream has waits of its own, and goes on for longer than any request.
         plan.retry = RetryPolicy.none
         plan.preferredNode = preferred?.url
-        return try await core.engine.openStream(request, plan: plan, after: failed)
+        do {
+          return try await core.engine.openStream(request, plan: plan, after: failed)
+        } catch CalimeroError.attestation(let failure) {
+          let pool = try core.pool()
+          guard await pool.hasUsableNode() else { throw CalimeroError.attestation(failure) }
+          // Some node cannot be trusted and another could not be reached, which a stream waits for.
+          let base = await pool.base
+          throw CalimeroError.unreachable(
+            Unreachable(
+              failures: [.init(node: failure.node ?? base, cause: "\(failure)")],
+              operation: request.operation?.id))
+        }
       },
       failed: { await core.engine.streamFailed(at: $0) },
       sessionEnd: {

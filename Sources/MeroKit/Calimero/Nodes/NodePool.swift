@@ -53,6 +53,9 @@ actor NodePool {
 
   func member(named name: String) -> URL? { ring.member(named: name) }
 
+  /// Whether any node may be used: its attestation was not refused.
+  func hasUsableNode() -> Bool { ring.nodes.contains { !$0.isRefused(at: now) } }
+
   func refusal() -> CalimeroError? { ring.refusal(at: now) }
 
   var current: URL { ring.current }

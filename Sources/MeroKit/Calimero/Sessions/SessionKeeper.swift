@@ -22,7 +22,7 @@ actor SessionKeeper {
   private var lastWrite: Task<Void, Never>?
 
   init(
-    store: any SessionStore, clock: MeroClock, random: MeroRandom = .system, refresh: @escaping Refresh
+    store: any SessionStore, clock: MeroClock, refresh: @escaping Refresh
   ) {
     self.store = store
     self.clock = clock
@@ -295,17 +295,5 @@ actor SessionKeeper {
     }
     lastWrite = Task { _ = await task.value }
     return await task.value
-  }
-}
-
-extension StoredSession {
-  fileprivate func isSameAccount(as other: StoredSession) -> Bool {
-    clusterId == other.clusterId && session.accountId == other.session.accountId
-  }
-
-  /// Whether another process put it there after `held` was saved. An older record is one this client could not
-  /// replace, and its refresh token is spent.
-  fileprivate func isSuccessor(of held: StoredSession) -> Bool {
-    isSameAccount(as: held) && session.refreshToken != held.session.refreshToken && savedAt >= held.savedAt
   }
 }

@@ -50,4 +50,14 @@ extension StoredSession: CustomStringConvertible, CustomDebugStringConvertible, 
 
 extension StoredSession {
   var account: CalimeroAccount { CalimeroAccount(accountId: session.accountId, name: session.name) }
+
+  func isSameAccount(as other: StoredSession) -> Bool {
+    clusterId == other.clusterId && session.accountId == other.session.accountId
+  }
+
+  /// Whether another process put it there after `held` was saved. An older record is one this client could not
+  /// replace, and its refresh token is spent.
+  func isSuccessor(of held: StoredSession) -> Bool {
+    isSameAccount(as: held) && session.refreshToken != held.session.refreshToken && savedAt >= held.savedAt
+  }
 }
