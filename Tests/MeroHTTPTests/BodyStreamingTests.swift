@@ -134,7 +134,7 @@ struct BodyStreamingTests {
 
   @Test("a reader that is never idle notices its cancellation too")
   func cancelBusyReading() async throws {
-    let server = try RawServer.endless(pause: 5_000)
+    let server = try RawServer.endless(lookingUpFor: 5)
     let response = try await transport.send(HTTPRequest(.get, server.url()))
     let read = EventLog()
     let task = Task {

@@ -67,9 +67,9 @@ final class RawServer: Sendable {
 
   /// A server whose body never ends.
   ///
-  /// It takes a breath between pieces: on Linux a cancellation waits until the socket runs dry once, which a sender in
-  /// the same process that never pauses can put off for long.
-  static func endless(pause microseconds: UInt32 = 500) throws -> RawServer {
+  /// Between pieces it looks for a moment whether the client has left: on Linux a cancellation waits until the socket
+  /// runs dry once, which a sender in the same process that never looks up can put off for long.
+  static func endless(lookingUpFor span: Int32 = 1) throws -> RawServer {
     try RawServer { connection in
       _ = try connection.readRequest()
       try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n")
@@ -77,11 +77,13 @@ final class RawServer: Sendable {
       do {
         while true {
           try connection.write(piece)
-          usleep(microseconds)
+          if connection.hasWord(withinMilliseconds: span) { throw RawServer.ClientLeft() }
         }
       } catch { connection.log.record(.closedByClient) }
     }
   }
+
+  struct ClientLeft: Error {}
 
   deinit {
     stop()
@@ -186,6 +188,12 @@ struct Connection: Sendable {
   func waitForClose() {
     while (try? readByte()) ?? nil != nil {}
     log.record(.closedByClient)
+  }
+
+  /// Whether the client has said something, or left.
+  func hasWord(withinMilliseconds span: Int32) -> Bool {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, span) > 0
   }
 
   func write(_ text: String) throws {
