@@ -201,7 +201,7 @@ struct EngineAnswerTests {
       $0.apiKey = "cmk_nobody"
     }
     #expect(await calimeroError { _ = try await client.orgs.list() }?.code == .unauthenticated)
-    try await client.useApiKey(nil)
+    await client.useApiKey(nil)
     #expect(try await client.orgs.list().orgs.count == 1)
     _ = member
   }

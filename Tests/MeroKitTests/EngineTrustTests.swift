@@ -207,6 +207,7 @@ struct EngineTrustTests {
       $0.discoverNodes = true
     }
     _ = try await client.info()
+    try await client.core.pool().discoveryEnded()
     #expect(await client.nodeStates().map(\.isDiscovered) == [false, true, true])
     rig.cloud.nodes[0].down()
     rig.cloud.clearLog()

@@ -46,14 +46,9 @@ public final class CalimeroClient: Sendable {
     await core.settings.use(operatorSigner: signer)
   }
 
-  /// Uses an API key from now on, or the session again with nil. A key wins over a session.
-  ///
-  /// - Throws: ``CalimeroError/invalidInput(_:)`` for a text that cannot be a key.
-  public func useApiKey(_ key: String?) async throws {
-    if let key, !HeaderText.isValid(key) {
-      throw CalimeroError.invalidInput(
-        "the API key is empty or holds characters that cannot stand in a header.")
-    }
+  /// Uses an API key from now on, or the session again with nil. A key wins over a session. A text that cannot be a key
+  /// throws ``CalimeroError/invalidInput(_:)`` from the next request.
+  public func useApiKey(_ key: String?) async {
     await core.settings.use(apiKey: key)
   }
 
@@ -62,9 +57,7 @@ public final class CalimeroClient: Sendable {
     let request = APIRequest(
       operation: .publicInfo, method: .get, path: "/info", headers: ["accept": "application/json"])
     let response = try await core.engine.perform(request, plan: RequestPlan(request))
-    let info: Components.Schemas.ClusterInfo = try response.decoded(for: request)
-    await core.settings.saw(nodeTime: info.time, at: core.options.clock.now())
-    return info
+    return try response.decoded(for: request)
   }
 
   /// Drops the keys of every sealed session and ends what is under way. The stored session stays; a later use of the

@@ -22,12 +22,8 @@ struct ClientConfiguration: Sendable {
     nodes = urls
     clusterId = try options.clusterId.map(Self.clusterId)
     userAgent = options.userAgent ?? "merokit/\(CalimeroClient.version)"
-    for (name, value) in [("apiKey", options.apiKey), ("userAgent", userAgent)] {
-      guard let value else { continue }
-      guard HeaderText.isValid(value) else {
-        throw .invalidInput("\(name) is empty or holds characters that cannot stand in a header.")
-      }
-    }
+    try Self.check(userAgent, named: "userAgent")
+    if let key = options.apiKey { try Self.check(key, named: "apiKey") }
     if let flaw = options.retry.flaw ?? options.timeouts.flaw { throw .invalidInput(flaw) }
   }
 
@@ -74,11 +70,11 @@ struct ClientConfiguration: Sendable {
       throw .invalidInput("clusterId must be 64 hex characters.")
     }
   }
-}
 
-/// What may stand in a header without writing another one.
-enum HeaderText {
-  static func isValid(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  /// What is to stand in a header must not be able to write another one.
+  static func check(_ value: String, named name: String) throws(CalimeroError) {
+    guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw .invalidInput("\(name) is empty or holds characters that cannot stand in a header.")
+    }
   }
 }

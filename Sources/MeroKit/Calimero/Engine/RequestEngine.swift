@@ -23,7 +23,9 @@ struct RequestEngine: Sendable {
   func perform(_ request: APIRequest, plan: RequestPlan) async throws -> APIResponse {
     var run = try await RequestRun(self, request, plan, purpose: .answer)
     let (answer, node) = try await run.outcome()
-    return APIResponse(status: answer.status, headers: answer.headers, body: answer.body, node: node)
+    let response = APIResponse(status: answer.status, headers: answer.headers, body: answer.body, node: node)
+    if answer.isSuccess { await noteTime(request, response) }
+    return response
   }
 
   /// Sends a request whose answer is read as it comes, and returns at its head. Refused nodes do not count as tries,
@@ -68,11 +70,36 @@ struct RequestEngine: Sendable {
     await pool.expect(cluster: stored.clusterId)
   }
 
+  /// An answer that says what time it is there tells how far the cluster's clock is from ours.
+  private func noteTime(_ request: APIRequest, _ response: APIResponse) async {
+    let time: Int64?
+    switch request.operation {
+    case .publicInfo: time = (try? response.decoded(Components.Schemas.ClusterInfo.self, for: request))?.time
+    case .authSignupFinish, .authSigninFinish, .authRefresh, .consentToken:
+      let session = try? response.decoded(Components.Schemas.Session.self, for: request)
+      time = session.flatMap { session in
+        let (time, overflows) = session.accessExpiresAt.subtractingReportingOverflow(
+          session.accessExpiresInMs)
+        return overflows ? nil : time
+      }
+    default: time = nil
+    }
+    if let time { await settings.saw(nodeTime: time, at: clock.now()) }
+  }
+
   private func base() throws -> URL {
     guard let url = URL(string: options.baseUrl) else {
       throw CalimeroError.invalidInput("baseUrl is not a URL.")
     }
     return url
+  }
+}
+
+extension APIRequest {
+  /// The key in the body that makes a repeat safe.
+  var idempotencyKey: String? {
+    guard isKeyed, let body else { return nil }
+    return (try? JSONValue(parsing: body))?["idempotencyKey"]?.stringValue
   }
 }
 

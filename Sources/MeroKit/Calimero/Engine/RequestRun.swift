@@ -49,7 +49,8 @@ struct RequestRun {
     progress = RequestProgress(
       identity: .init(
         operation: request.operation?.id ?? request.method.rawValue,
-        requestId: plan.requestId ?? options.random.uuid(), idempotencyKey: plan.idempotencyKey),
+        requestId: plan.requestId ?? options.random.uuid(),
+        idempotencyKey: plan.idempotencyKey ?? request.idempotencyKey),
       policy: policy, retryClass: plan.retryClass, walk: walk, deadline: options.clock.uptime() + span,
       countsRefusedNodes: !purpose.isStream)
   }
@@ -203,6 +204,7 @@ struct RequestRun {
       credential = .token(token)
     } else if plan.auth == .session {
       if let key = await engine.settings.apiKey {
+        try ClientConfiguration.check(key, named: "the API key")
         credential = .token(key)
       } else if let keeper = engine.keeper {
         let cluster = await pool.cluster()

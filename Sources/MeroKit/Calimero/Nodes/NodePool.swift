@@ -155,7 +155,6 @@ actor NodePool {
   }
 
   func states() async -> [CalimeroClient.NodeState] {
-    await discovery?.value
     var states: [CalimeroClient.NodeState] = []
     for node in ring.nodes {
       let hasSession = await channels[node.url]?.hasSession() ?? false
@@ -171,6 +170,9 @@ actor NodePool {
     guard discovery == nil else { return }
     discovery = Task { await ask() }
   }
+
+  /// Returns once the one asking for nodes, if it began, is over.
+  func discoveryEnded() async { await discovery?.value }
 
   func add(_ url: URL, id: String) {
     guard ring.add(discovered: url, id: id) else { return }
