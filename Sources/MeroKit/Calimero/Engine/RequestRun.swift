@@ -2,7 +2,6 @@ import Foundation
 import MeroAPI
 import MeroHTTP
 import MeroSealed
-import MeroWire
 
 /// One request on its way: performs what ``RequestProgress`` decides.
 struct RequestRun {
@@ -21,12 +20,12 @@ struct RequestRun {
   let plan: RequestPlan
   let purpose: Purpose
   private let timeout: TimeInterval
-  private var progress: RequestProgress
+  var progress: RequestProgress
   private var credential = Credential.none
-  private var confirmation: String?
-  private var operatorSignature: String?
+  var confirmation: String?
+  var operatorSignature: String?
   /// The refusal of the last answer, which 412 and 428 are answered from.
-  private var lastRefusal: APIError?
+  var lastRefusal: APIError?
 
   init(
     _ engine: RequestEngine, _ request: APIRequest, _ plan: RequestPlan, purpose: Purpose
@@ -55,7 +54,7 @@ struct RequestRun {
       countsRefusedNodes: !purpose.isStream)
   }
 
-  private var now: TimeInterval { engine.clock.uptime() }
+  var now: TimeInterval { engine.clock.uptime() }
 
   /// Runs the request to its end: the answer and the node it came from.
   mutating func outcome() async throws -> (Answer, URL) {
@@ -236,52 +235,6 @@ struct RequestRun {
     }
   }
 
-  // MARK: Step-up
-
-  private func providers() async -> (passkey: (any PasskeyProvider)?, signer: (any OperatorSigner)?) {
-    let (passkey, signer) = (await engine.settings.passkey, await engine.settings.operatorSigner)
-    return (plan.passkey ?? passkey, plan.operatorSigner ?? signer)
-  }
-
-  private mutating func confirm(at node: URL) async throws {
-    progress.situation.answersConfirm = false
-    let challenge = lastRefusal?.details ?? [:]
-    guard let provider = await providers().passkey else {
-      throw CalimeroError.confirm(.required(action: challenge["action"]?.stringValue ?? ""))
-    }
-    let (cluster, time) = try await statementGrounds()
-    log(.stepUp, node: node, text: "a passkey is asked for")
-    let asked = now
-    confirmation = try await StepUp.confirmHeader(
-      challenge: challenge, request: request, clusterId: cluster, nodeTime: time, provider: provider,
-      node: await pool.base)
-    progress.excuse(now - asked)
-  }
-
-  private mutating func sign() async throws {
-    progress.situation.answersOperator = false
-    let challenge = lastRefusal?.details ?? [:]
-    guard let signer = await providers().signer else {
-      throw CalimeroError.operatorSignature(.required(action: challenge["action"]?.stringValue ?? ""))
-    }
-    let (cluster, time) = try await statementGrounds()
-    log(.stepUp, text: "an operator's signature is asked for")
-    let asked = now
-    operatorSignature = try await StepUp.operatorHeader(
-      challenge: challenge, request: request, clusterId: cluster, nodeTime: time, signer: signer)
-    progress.excuse(now - asked)
-  }
-
-  /// The cluster and the node's time, which every signed statement speaks of.
-  private func statementGrounds() async throws -> (cluster: [UInt8], time: Date) {
-    // A node answered, so it was attested, and its cluster is known.
-    guard let id = await pool.cluster(), let cluster = try? Hex.decode(id, count: 32, field: "clusterId")
-    else {
-      throw CalimeroError.confirm(.mismatch)
-    }
-    return (cluster, engine.clock.now().addingTimeInterval(await engine.settings.nodeTimeOffset))
-  }
-
   // MARK: The end
 
   private func deliver(_ answer: Answer, from node: URL) async throws -> (Answer, URL) {
@@ -301,7 +254,7 @@ struct RequestRun {
     throw CalimeroError.api(refusal)
   }
 
-  private func log(
+  func log(
     _ kind: CalimeroLogEvent.Kind, node: URL? = nil, status: Int? = nil, seconds: TimeInterval? = nil,
     text: String? = nil
   ) {
