@@ -30,7 +30,10 @@ struct ClientConfiguration: Sendable {
   /// A node's base URL in its one spelling: lower-case scheme and host, no default port, no trailing slash.
   static func nodeURL(_ text: String) throws(CalimeroError) -> URL {
     func refuse(_ why: String) -> CalimeroError {
-      .invalidInput("\"\(text)\" cannot be a node's URL: \(why).")
+      // A user, a query or a fragment may be a secret, and errors end up in logs.
+      .invalidInput(
+        text.contains { "@?#".contains($0) }
+          ? "the text given cannot be a node's URL: \(why)." : "\"\(text)\" cannot be a node's URL: \(why).")
     }
     guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else {
       throw refuse("it is not an absolute URL")

@@ -100,8 +100,11 @@ extension CalimeroClient {
       throw CalimeroError.unreachable(Unreachable(failures: [.init(node: url, cause: cause)]))
     } catch let error as TransportError {
       throw CalimeroError.unreachable(Unreachable(failures: [.init(node: url, cause: error.text)]))
-    } catch {
+    } catch is CancellationError {
       throw CalimeroError.cancelled
+    } catch {
+      // A transport of the caller's own may throw what it likes.
+      throw CalimeroError.unreachable(Unreachable(failures: [.init(node: url, cause: "\(error)")]))
     }
   }
 

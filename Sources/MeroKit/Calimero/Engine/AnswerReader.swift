@@ -20,7 +20,7 @@ struct AnswerReader: Sendable {
   func head(of response: HTTPResponse) async throws -> Opened {
     var answer = Answer(status: response.status, headers: response.headers)
     guard answer.isSuccess else {
-      answer.body = try await read { try await response.body.collectPrefix(AnswerLimit.error) }
+      answer.body = try await response.body.collectPrefix(AnswerLimit.error)
       answer.refusal = refusal(answer)
       return Opened(answer: answer)
     }
@@ -30,7 +30,7 @@ struct AnswerReader: Sendable {
     }
     let isJSON = response.headers["content-type"].map { $0.hasPrefix("application/json") } ?? true
     guard isJSON else { return Opened(answer: answer, rest: response.body) }
-    answer.body = try await read { try await response.body.collect(upTo: limit) }
+    answer.body = try await collect(response.body, upTo: limit)
     return Opened(answer: answer)
   }
 
@@ -38,13 +38,13 @@ struct AnswerReader: Sendable {
   func rest(of opened: Opened) async throws -> Answer {
     guard let body = opened.rest else { return opened.answer }
     var answer = opened.answer
-    answer.body = try await read { try await body.collect(upTo: AnswerLimit.bytes) }
+    answer.body = try await collect(body, upTo: AnswerLimit.bytes)
     return answer
   }
 
-  private func read(_ body: () async throws -> Data) async throws -> Data {
+  private func collect(_ body: HTTPBody, upTo limit: Int) async throws -> Data {
     do {
-      return try await body()
+      return try await body.collect(upTo: limit)
     } catch let error as TransportError where error.kind == .tooLarge {
       throw CalimeroError.decoding(.tooLarge(limit: limit, operation: request.operation?.id))
     }

@@ -45,6 +45,13 @@ extension RequestRun {
     else {
       throw CalimeroError.confirm(.mismatch)
     }
-    return (cluster, engine.clock.now().addingTimeInterval(await engine.settings.nodeTimeOffset))
+    var offset = await engine.settings.nodeTimeOffset
+    if await !engine.settings.knowsNodeTime, await engine.settings.apiKey == nil,
+      let stored = await engine.keeper?.current()
+    {
+      // No answer told the time since this client was made; the session it found stored did, when it was given.
+      offset = stored.nodeTimeOffset
+    }
+    return (cluster, engine.clock.now().addingTimeInterval(offset))
   }
 }

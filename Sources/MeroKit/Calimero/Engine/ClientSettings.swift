@@ -9,6 +9,8 @@ actor ClientSettings {
   private var positions: [String: UInt64] = [:]
   /// How far the cluster's clock is ahead of this machine's, as last seen, in seconds.
   private(set) var nodeTimeOffset: TimeInterval = 0
+  /// Whether a node said what time it is.
+  private(set) var knowsNodeTime = false
 
   init(_ options: CalimeroClientOptions) {
     passkey = options.passkey
@@ -30,5 +32,6 @@ actor ClientSettings {
   /// A node said what time it is.
   func saw(nodeTime milliseconds: Int64, at now: Date) {
     nodeTimeOffset = Double(milliseconds) / 1000 - now.timeIntervalSince1970
+    knowsNodeTime = true
   }
 }

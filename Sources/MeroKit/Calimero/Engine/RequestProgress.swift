@@ -147,8 +147,14 @@ struct RequestProgress: Sendable {
     _ decision: AttemptDecision, _ outcome: AttemptOutcome, at node: URL, answer: APIError?
   ) {
     switch outcome {
-    case .answered:
+    case .answered(let head):
       guard let answer, !decision.isAnsweredByUs else { return }
+      if !countsRefusedNodes, head.status == 401, decision.step != .deliver {
+        // A node that has not heard of a new session yet is no reason to end a stream: it may soon, and others have.
+        if decision.step == .issuingNode { tries -= 1 }
+        failures.append(Unreachable.Failure(node: node, cause: outcome.summary))
+        return
+      }
       if decision.ran == .unknown { uncertain = .api(answer) }
       refusedAnswer = answer
     case .attestationRefused:

@@ -47,7 +47,8 @@ extension APIError: CustomStringConvertible {
     case (_, "CEREMONY_EXPIRED"): "Start again."
     case (401, _): "Sign in again."
     case (429, _), (503, _):
-      retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
+      // Not by way of `Int`: the number is the node's, and one that no `Int` holds would end the process.
+      retryAfter.map { "Try again in \(String(format: "%.0f", $0.rounded(.up))) s." } ?? "Try again later."
     default:
       ran == .unknown ? "It may have run: look before repeating it." : nil
     }

@@ -104,6 +104,7 @@ actor EventStreamDriver {
   }
 
   private func drive() async {
+    machine.wanted(at: clock.uptime())
     while !Task.isCancelled, !machine.givesUp(at: clock.uptime()) {
       switch machine.step(at: clock.uptime()) {
       case .finish: return
@@ -114,6 +115,7 @@ actor EventStreamDriver {
       case .waitForRoom:
         status.connection.announce(.waiting(until: clock.now()))
         try? await gate(&departures).wait()
+        machine.wanted(at: clock.uptime())
       case .connect(let attempt):
         status.connection.announce(.connecting)
         let end = await connection(attempt)
@@ -148,7 +150,7 @@ actor EventStreamDriver {
       var parser = SSEParser(maxEventBytes: AnswerLimit.event)
       for try await chunk in opened.body {
         machine.heard(at: clock.uptime())
-        for event in try parser.feed(chunk) {
+        for event in try events(in: chunk, &parser) {
           try await waitForRoom()
           try receive(event)
           if case .finish = machine.step(at: clock.uptime()) { return .finished }
@@ -157,6 +159,16 @@ actor EventStreamDriver {
       return .finished
     } catch {
       return end(error)
+    }
+  }
+
+  private func events(in chunk: Data, _ parser: inout SSEParser) throws -> [ServerSentEvent] {
+    do {
+      return try parser.feed(chunk)
+    } catch {
+      // It refuses nothing else. A body that ends with `tooLarge` only came faster than it was read.
+      throw CalimeroError.decoding(
+        .tooLarge(limit: AnswerLimit.event, operation: APIOperation.appEventStream.id))
     }
   }
 
@@ -210,9 +222,6 @@ actor EventStreamDriver {
       }
       return .failed(error)
     case SealedError.cutShort: return .cut
-    case let error as TransportError where error.kind == .tooLarge:
-      return .failed(
-        .decoding(.tooLarge(limit: AnswerLimit.event, operation: APIOperation.appEventStream.id)))
     case let error as TransportError: return .lost(error.text)
     default: return .lost("\(error)")
     }

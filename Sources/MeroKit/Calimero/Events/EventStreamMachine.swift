@@ -110,7 +110,7 @@ struct EventStreamMachine: Sendable {
 
   func step(at now: TimeInterval) -> Step {
     if outcome != nil { return .finish }
-    if returnsWithRoom, !hasRoomToReturn { return .waitForRoom }
+    if waitsForRoom { return .waitForRoom }
     if now < waitUntil { return .wait(until: min(waitUntil, giveUpAt ?? waitUntil)) }
     return .connect(Attempt(cursor: returnsWithRoom ? inbox.consumed : inbox.received, node: node))
   }
@@ -119,13 +119,18 @@ struct EventStreamMachine: Sendable {
 
   /// Whether the stream has gone without a connection for as long as it may; it is over then.
   mutating func givesUp(at now: TimeInterval) -> Bool {
-    guard outcome == nil, openedAt == nil, let giveUpAt, giveUpAt <= now else { return false }
+    guard outcome == nil, openedAt == nil, !waitsForRoom, let giveUpAt, giveUpAt <= now else { return false }
     finish(.unreachable(Unreachable(failures: causes, operation: "app_event_stream")))
     return true
   }
 
   /// When the connection counts as dead; nil while there is none, or while it is not read from.
   var deadAt: TimeInterval? { isPaused ? nil : heardAt.map { $0 + limits.idle } }
+
+  private var waitsForRoom: Bool { returnsWithRoom && !hasRoomToReturn }
+
+  /// A connection is wanted from now on: the consumer has begun, or has room again. Until now none was missed.
+  mutating func wanted(at now: TimeInterval) { disconnectedSince = now }
 
   // MARK: The connection
 

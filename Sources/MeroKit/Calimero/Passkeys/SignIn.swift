@@ -31,7 +31,7 @@ extension CalimeroClient {
 
   /// Signs out: the session is forgotten here at once, streams end, and the cluster is told as well as it can be.
   public func signOut() async {
-    let ended = await core.keeper.end(.signedOut)
+    let ended = await core.keeper.end(.signedOut, clusterId: (try? core.pool())?.cluster())
     if let ended { await SignIn(core).revoke(ended) }
     await (try? core.pool())?.dropSessions()
   }
@@ -118,7 +118,8 @@ struct SignIn {
     plan.retry = RetryPolicy.none
     plan.timeout = 5
     plan.deadline = 5
-    _ = try? await core.engine.perform(request, plan: plan)
+    // Also when the caller's task is cancelled: the view that signs somebody out is often gone by then.
+    await Task { [core, plan] in _ = try? await core.engine.perform(request, plan: plan) }.value
   }
 
   private typealias Answer<Value> = (value: Value, node: URL?)
@@ -127,7 +128,10 @@ struct SignIn {
     with passkey: any PasskeyProvider,
     _ ceremony: (_ node: URL?) async throws -> Answer<Components.Schemas.Session>
   ) async throws -> CalimeroAccount {
-    let node = await (try core.pool()).base
+    let pool = try core.pool()
+    let node = await pool.base
+    // Read before it is replaced: the session of an earlier run has to be revoked too.
+    _ = try? await core.keeper.restore(clusterId: pool.cluster())
     do {
       let (session, issuedBy) = try await beginningAgainOnce(passkey) { try await ceremony(node) }
       if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy) { await revoke(previous) }

@@ -107,6 +107,7 @@ public actor SoftPasskey: OriginlessPasskey {
       throw PasskeyFailure.invalidResponse
     }
     guard let index = choose(options) else { throw PasskeyFailure.noCredential }
+    guard credentials[index].counter < .max else { throw PasskeyFailure.other("its counter is at its end") }
     credentials[index].counter += 1
     return try credentials[index].assertion(challenge: challenge, origin: origin)
   }

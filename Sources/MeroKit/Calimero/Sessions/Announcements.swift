@@ -25,15 +25,16 @@ final class Announcements<Value: Sendable & Equatable>: Sendable {
 
   func listen() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
-    let (id, last, isClosed) = state.withLock { state in
+    let (id, isClosed) = state.withLock { state in
+      // Before anybody can announce to it, or what is newer might come first. It wakes nobody: none waits on it yet.
+      if let last = state.last { continuation.yield(last) }
       state.nextListener += 1
       if !state.isClosed { state.listeners[state.nextListener] = continuation }
-      return (state.nextListener, state.last, state.isClosed)
+      return (state.nextListener, state.isClosed)
     }
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
     }
-    if let last { continuation.yield(last) }
     if isClosed { continuation.finish() }
     return stream
   }

@@ -63,18 +63,22 @@ actor SessionKeeper {
     announce()
     do {
       // Another process may be in the middle of refreshing the old session: what it saves must not be last.
-      try await store.withLock { try await self.save(record, generation: generation) }
+      // In a task of its own: the session is in use already, so a caller that gives up must not keep it from the store.
+      try await Task { [store] in
+        try await store.withLock { try await self.save(record, generation: generation) }
+      }.value
     } catch {
       throw CalimeroError.invalidInput("signed in, but the session store cannot save: \(error)")
     }
     return previous
   }
 
-  /// Ends the session: memory and store are cleared on return.
+  /// Ends the session: memory and store are cleared on return. The session of another cluster is left alone.
   ///
   /// - Returns: the session that ended.
-  func end(_ reason: SignedOutReason) async -> StoredSession? {
-    if machine.isUnread { try? await read(cluster: nil) }
+  func end(_ reason: SignedOutReason, clusterId: String? = nil) async -> StoredSession? {
+    if machine.isUnread { try? await read(cluster: clusterId) }
+    require(cluster: clusterId)
     guard machine.mayClearStore else { return nil }
     let previous = machine.end(reason)
     abandonFlight()
@@ -117,11 +121,9 @@ actor SessionKeeper {
     return nil
   }
 
-  /// Ends what is under way, and whoever listens; nothing is forgotten.
-  func close() {
-    abandonFlight()
-    announcements.dismiss()
-  }
+  /// Ends whoever listens; nothing is forgotten. A refresh under way goes on to its end: the refresh token it was asked
+  /// with is spent, so its answer may hold the only tokens that still work.
+  func close() { announcements.dismiss() }
 
   // MARK: Waiting for a token
 

@@ -49,6 +49,12 @@ extension StoredSession: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension StoredSession {
+  /// How far the cluster's clock was ahead of this device's when the tokens were given, in seconds: one of their times is
+  /// given by the cluster's clock and as a span too.
+  var nodeTimeOffset: TimeInterval {
+    (Double(session.accessExpiresAt) - Double(session.accessExpiresInMs) - Double(savedAt)) / 1000
+  }
+
   var account: CalimeroAccount { CalimeroAccount(accountId: session.accountId, name: session.name) }
 
   func isSameAccount(as other: StoredSession) -> Bool {
@@ -56,8 +62,9 @@ extension StoredSession {
   }
 
   /// Whether another process put it there after `held` was saved. An older record is one this client could not
-  /// replace, and its refresh token is spent.
+  /// replace, and its refresh token is spent. The cluster's times tell first: this device's clock may have been set back.
   func isSuccessor(of held: StoredSession) -> Bool {
-    isSameAccount(as: held) && session.refreshToken != held.session.refreshToken && savedAt >= held.savedAt
+    isSameAccount(as: held) && session.refreshToken != held.session.refreshToken
+      && (session.accessExpiresAt, savedAt) >= (held.session.accessExpiresAt, held.savedAt)
   }
 }
