@@ -29,7 +29,7 @@ let package = Package(
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
     .target(name: "MeroWire"),
-    .target(name: "MeroCrypto", dependencies: platformCryptoDependencies),
+    .target(name: "MeroCrypto", dependencies: ["MeroWire"] + platformCryptoDependencies),
     .target(name: "MeroHTTP", dependencies: ["MeroCrypto"]),
     .target(name: "MeroSealed", dependencies: ["MeroHTTP", "MeroCrypto", "MeroWire"]),
     .target(name: "MeroTrust", dependencies: ["MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),

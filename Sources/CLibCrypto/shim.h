@@ -32,19 +32,20 @@ static inline int merokit_p256_point(const unsigned char scalar[32], unsigned ch
   return done;
 }
 
-/* A P-256 key of an uncompressed point and, unless it is NULL, the scalar that belongs to it.
+/* A key on the named curve of an uncompressed point and, unless it is NULL, the scalar that belongs to it.
    NULL when the point is not on the curve. */
-static inline EVP_PKEY *merokit_p256_key(const unsigned char point[65], const unsigned char *scalar) {
+static inline EVP_PKEY *merokit_ec_key(const char *curve, const unsigned char *point, size_t size,
+                                       const unsigned char *scalar) {
   EVP_PKEY *key = NULL;
   OSSL_PARAM *parameters = NULL;
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
   EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
   BIGNUM *number = scalar == NULL ? NULL : BN_secure_new();
   int ready = builder != NULL && context != NULL &&
-              OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, SN_X9_62_prime256v1, 0) == 1 &&
-              OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, 65) == 1;
+              OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, curve, 0) == 1 &&
+              OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, size) == 1;
   if (ready && scalar != NULL) {
-    ready = number != NULL && BN_bin2bn(scalar, 32, number) != NULL &&
+    ready = number != NULL && BN_bin2bn(scalar, (int)(size - 1) / 2, number) != NULL &&
             OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1;
   }
   if (ready && (parameters = OSSL_PARAM_BLD_to_param(builder)) != NULL &&
@@ -55,6 +56,32 @@ static inline EVP_PKEY *merokit_p256_key(const unsigned char point[65], const un
   OSSL_PARAM_BLD_free(builder);
   EVP_PKEY_CTX_free(context);
   BN_clear_free(number);
+  return key;
+}
+
+/* A public key on the named curve for other keys to be copied from: looking a curve up costs several times
+   what a copy and another point cost. Its own point is the generator. */
+static inline EVP_PKEY *merokit_ec_pattern(const char *curve, int curve_number) {
+  EVP_PKEY *key = NULL;
+  unsigned char point[1 + 2 * 66];
+  EC_GROUP *group = EC_GROUP_new_by_curve_name(curve_number);
+  const EC_POINT *generator = group == NULL ? NULL : EC_GROUP_get0_generator(group);
+  if (generator != NULL) {
+    size_t size =
+        EC_POINT_point2oct(group, generator, POINT_CONVERSION_UNCOMPRESSED, point, sizeof point, NULL);
+    if (size != 0) key = merokit_ec_key(curve, point, size, NULL);
+  }
+  EC_GROUP_free(group);
+  return key;
+}
+
+/* A public key on the pattern's curve. NULL when the point is not on it. */
+static inline EVP_PKEY *merokit_ec_public_key(const EVP_PKEY *pattern, const unsigned char *point, size_t size) {
+  EVP_PKEY *key = EVP_PKEY_dup((EVP_PKEY *)pattern);
+  if (key != NULL && EVP_PKEY_set1_encoded_public_key(key, point, size) != 1) {
+    EVP_PKEY_free(key);
+    key = NULL;
+  }
   return key;
 }
 

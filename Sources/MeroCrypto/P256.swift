@@ -42,20 +42,11 @@ package enum P256 {
   }
 
   package struct PublicKey: Sendable, Hashable {
-    /// `04`, x, y: 65 bytes.
-    package let x963: [UInt8]
-    private let key: P256VerifyingKey
+    private let key: ECDSA.PublicKey
 
     /// - Throws: `invalidKey` unless the 65 bytes are an uncompressed point on the curve.
     package init(x963: some ContiguousBytes) throws(CryptoError) {
-      let (point, key) = try withBytes(x963) {
-        (point: UnsafeRawBufferPointer) throws(CryptoError) -> ([UInt8], P256VerifyingKey) in
-        try point.require(P256.pointSize, "a P-256 public key")
-        if point[0] != 0x04 { throw .invalidKey("a P-256 public key must be an uncompressed point") }
-        return ([UInt8](point), try P256VerifyingKey(x963: point))
-      }
-      self.x963 = point
-      self.key = key
+      key = try ECDSA.PublicKey(.p256, x963: x963)
     }
 
     package init(x: some ContiguousBytes, y: some ContiguousBytes) throws(CryptoError) {
@@ -68,22 +59,19 @@ package enum P256 {
       try self.init(x963: point)
     }
 
+    /// `04`, x, y: 65 bytes.
+    package var x963: [UInt8] { key.x963 }
     package var x: [UInt8] { Array(x963[1..<33]) }
     package var y: [UInt8] { Array(x963[33...]) }
 
     /// Whether the DER sequence of r and s signs SHA-256 of `message`.
     package func isValid(der signature: some ContiguousBytes, for message: some ContiguousBytes) -> Bool {
-      withBytes(signature, message) { key.isValid(der: $0, for: $1) }
+      key.isValid(der: signature, for: message)
     }
 
     /// Whether `r || s`, 32 big-endian bytes each, signs SHA-256 of `message`.
     package func isValid(raw signature: some ContiguousBytes, for message: some ContiguousBytes) -> Bool {
-      withBytes(signature, message) { signature, message in
-        signature.count == P256.rawSignatureSize && key.isValid(raw: signature, for: message)
-      }
+      key.isValid(raw: signature, for: message)
     }
-
-    package static func == (one: PublicKey, other: PublicKey) -> Bool { one.x963 == other.x963 }
-    package func hash(into hasher: inout Hasher) { hasher.combine(x963) }
   }
 }

@@ -1,9 +1,10 @@
-import Foundation
+import MeroCrypto
 import MeroWire
 
 /// Checks TDX quotes: signatures, certificates, collateral and measurements.
 ///
-/// Set one as the client's `quoteVerifier`. It throws ``TrustError/refused(_:)`` when a proof does not hold, and
+/// ``DcapVerifier`` does all that on this device, and is what clients use unless they are given another one, which may,
+/// for example, ask a service. It throws ``TrustError/refused(_:)`` when a proof does not hold, and
 /// ``TrustError/unavailable(_:)`` when something could only not be fetched. Whatever it accepts is still held to the
 /// client's ``TeePolicy``, and to the report data that the client expects.
 ///
@@ -52,45 +53,15 @@ public struct QuoteEvidence: Sendable, Hashable {
   }
 }
 
-/// What an accepted quote says.
-public struct TrustReport: Sendable, Hashable {
-  /// Whether it was a mock quote, which proves nothing about hardware.
-  public var isMock: Bool
-  /// The release whose measurements were found, if the verifier looked for one.
-  public var release: String?
-  /// What runs in the trust domain; `nil` for a mock quote.
-  public var measurements: Measurements?
-  /// How current the platform is; `nil` for a mock quote.
-  public var status: TCBStatus?
-  /// Intel's security advisories that apply to the platform, by id.
-  public var advisories: [String]
-  /// When it was verified.
-  public var verifiedAt: Date
-
-  /// A report with these parts.
-  public init(
-    isMock: Bool, release: String? = nil, measurements: Measurements? = nil, status: TCBStatus? = nil,
-    advisories: [String] = [], verifiedAt: Date
-  ) {
-    self.isMock = isMock
-    self.release = release
-    self.measurements = measurements
-    self.status = status
-    self.advisories = advisories
-    self.verifiedAt = verifiedAt
-  }
-}
-
-/// The five registers that together name an image. Only together: the first measures firmware that images share.
-public struct Measurements: Sendable, Hashable {
-  /// The trust domain's firmware, 48 bytes.
-  public var mrtd: [UInt8]
-  /// The run-time registers 0 to 3, 48 bytes each.
-  public var rtmr: [[UInt8]]
-
-  /// Measurements with these registers.
-  public init(mrtd: [UInt8], rtmr: [[UInt8]]) {
-    self.mrtd = mrtd
-    self.rtmr = rtmr
+extension QuoteEvidence {
+  /// Requires that a quote carries the report data that it was asked for: a quote that is genuine but made for somebody
+  /// else's question is what an attacker in the middle would present.
+  func require(_ reportData: [UInt8]) throws(TrustError) {
+    guard expectedReportData.count == ReportData.size, expectedReportData.starts(with: nonce) else {
+      throw .refused(.reportData, "the expected report data does not begin with the nonce")
+    }
+    guard ConstantTime.equal(reportData, expectedReportData) else {
+      throw .refused(.reportData, "the quote of \(host) commits to another nonce, key or cluster")
+    }
   }
 }

@@ -43,16 +43,21 @@ public struct TrustRefusal: Sendable, Hashable {
     public static let reportData = Reason(rawValue: "reportData")
     /// A genuine node, but of another cluster.
     public static let wrongCluster = Reason(rawValue: "wrongCluster")
+    /// A verifier was set up in a way that makes no sense.
+    public static let configuration = Reason(rawValue: "configuration")
   }
 
   /// Which proof failed.
   public let reason: Reason
+  /// The step at which it failed; `nil` when no step of the quote's own checking was reached.
+  public let stage: TrustStage?
   /// What exactly, for people.
   public let text: String
 
   /// A refusal for `reason`.
-  public init(reason: Reason, text: String) {
+  public init(reason: Reason, stage: TrustStage? = nil, text: String) {
     self.reason = reason
+    self.stage = stage
     self.text = text
   }
 }
@@ -69,7 +74,21 @@ extension TrustError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  static func refused(_ reason: TrustRefusal.Reason, _ text: String) -> TrustError {
+  /// A refusal that is about more than one step of checking a quote, or about none.
+  static func refused(for reason: TrustRefusal.Reason, _ text: String) -> TrustError {
     .refused(TrustRefusal(reason: reason, text: text))
+  }
+
+  /// A refusal at a step of checking a quote.
+  static func refused(_ stage: TrustStage, _ text: String) -> TrustError {
+    let reason: TrustRefusal.Reason
+    switch stage {
+    case .tcbLevel, .notRevoked, .tcbStatus: reason = .tcbStatus
+    case .release: reason = .releaseInvalid
+    case .measurements: reason = .measurements
+    case .reportData: reason = .reportData
+    default: reason = .quoteInvalid
+    }
+    return .refused(TrustRefusal(reason: reason, stage: stage, text: text))
   }
 }

@@ -94,16 +94,62 @@ struct QuotePolicyTests {
     }
   }
 
-  @Test("a real quote without a verifier is refused, and the text says what is missing")
-  func noVerifier() async throws {
-    do {
-      _ = try await QuotePolicy.verify(
-        evidence(realQuote()), policy: .production, verifier: nil, clock: clock)
-      Issue.record("accepted without a verifier")
-    } catch TrustError.refused(let refusal) {
-      #expect(refusal.reason == .quoteInvalid)
-      #expect(refusal.text.contains("QuoteVerifier"))
+  @Test(
+    "without a verifier of the caller's a real quote is checked by DCAP, and its image by signed releases")
+  func defaultVerifier() async throws {
+    #expect(try await self.reason(evidence(realQuote()), .production) == .quoteInvalid)
+    let platform = TestPlatform()
+    let measurements = try platform.verify().report.measurements
+    let genuine = QuoteEvidence(
+      quote: try platform.quoteBytes(), collateral: try platform.collateral(), nonce: Array(0..<32),
+      expectedReportData: Array(0..<64), host: "node.example", release: "2.3.109")
+    func report(_ policy: TeePolicy, _ releases: (any ReleaseTrust)?) async throws -> TrustReport {
+      try await QuotePolicy.verify(
+        genuine, policy: policy, verifier: nil, releases: releases, root: try platform.quoteRoot(),
+        clock: clock)
     }
+    func reason(_ policy: TeePolicy, _ releases: (any ReleaseTrust)? = nil) async throws -> TrustRefusal
+      .Reason?
+    {
+      do {
+        _ = try await report(policy, releases)
+        return nil
+      } catch TrustError.refused(let refusal) {
+        return refusal.reason
+      }
+    }
+    for policy in [TeePolicy.production, .development, .development(hosts: ["node.example"])] {
+      #expect(try await reason(policy) == .releaseUnknown)
+      #expect(try await report(policy, OneRelease(measurements)).release == "2.3.109")
+      #expect(try await reason(policy, OneRelease(Measurements(mrtd: [], rtmr: []))) == .measurements)
+    }
+    #expect(try await reason(.production(tcb: [.outOfDate]), OneRelease(measurements)) == .tcbStatus)
+    // A list of images needs no release.
+    #expect(try await report(.measurements([measurements]), nil).measurements == measurements)
+    #expect(try await reason(.measurements([measurements], tcb: [.outOfDate])) == .tcbStatus)
+    var other = measurements
+    other.rtmr[0][0] ^= 1
+    #expect(try await reason(.measurements([other])) == .measurements)
+    #expect(try await reason(.measurements([])) == .configuration)
+    // Another root than the one everything leads to.
+    await #expect(throws: TrustError.self) {
+      try await QuotePolicy.verify(
+        genuine, policy: .measurements([measurements]), verifier: nil, clock: clock)
+    }
+  }
+
+  @Test("a list of images binds a verifier of the caller's too")
+  func listedImages() async throws {
+    let image = Measurements(mrtd: [1], rtmr: [[2]])
+    let policy = TeePolicy.measurements([image])
+    let quote = evidence(realQuote())
+    #expect(try await reason(quote, policy, Verdict(status: .upToDate, measurements: image)) == nil)
+    #expect(try await reason(quote, policy, Verdict(status: .upToDate)) == .measurements)
+    #expect(
+      try await reason(
+        quote, policy, Verdict(status: .upToDate, measurements: Measurements(mrtd: [1], rtmr: [[3]])))
+        == .measurements)
+    #expect(try await reason(evidence(MockQuote.make(reportData: reportData)), policy) == .mockRefused)
   }
 
   @Test("a verifier's verdict is held to the policy", arguments: [TeePolicy.production, .development])
@@ -175,12 +221,27 @@ struct QuotePolicyTests {
     return quote + [UInt8](repeating: 1, count: 520) + reportData + [UInt8](repeating: 0, count: 100)
   }
 
+  private struct OneRelease: ReleaseTrust {
+    let image: TrustedImage
+
+    init(_ measurements: Measurements) {
+      image = TrustedImage(
+        release: "2.3.109", profile: "locked-read-only", measurements: measurements,
+        acceptedStatuses: [.upToDate])
+    }
+
+    func images(ofRelease claimedRelease: String?) async throws -> [TrustedImage] { [image] }
+  }
+
   private struct Verdict: QuoteVerifier {
     var status: TCBStatus?
     var isMock = false
+    var measurements: Measurements?
 
     func verify(_ evidence: QuoteEvidence) async throws -> TrustReport {
-      TrustReport(isMock: isMock, status: status, verifiedAt: Date(timeIntervalSince1970: 0))
+      TrustReport(
+        isMock: isMock, measurements: measurements, status: status, verifiedAt: Date(timeIntervalSince1970: 0)
+      )
     }
   }
 }

@@ -80,33 +80,6 @@
     }
   }
 
-  struct P256VerifyingKey: Sendable {
-    private let key: CryptoKit.P256.Signing.PublicKey
-
-    init(x963: UnsafeRawBufferPointer) throws(CryptoError) {
-      guard let key = try? CryptoKit.P256.Signing.PublicKey(x963Representation: Data(x963)) else {
-        throw .invalidKey("a P-256 public key must be a point on the curve")
-      }
-      self.key = key
-    }
-
-    func isValid(der signature: UnsafeRawBufferPointer, for message: UnsafeRawBufferPointer) -> Bool {
-      guard
-        let parsed = try? CryptoKit.P256.Signing.ECDSASignature(derRepresentation: Data(signature)),
-        // CryptoKit may read a longer spelling of the same numbers; only the one DER form is a signature.
-        parsed.derRepresentation.elementsEqual(signature)
-      else { return false }
-      return key.isValidSignature(parsed, for: Data(message))
-    }
-
-    func isValid(raw signature: UnsafeRawBufferPointer, for message: UnsafeRawBufferPointer) -> Bool {
-      guard let parsed = try? CryptoKit.P256.Signing.ECDSASignature(rawRepresentation: Data(signature)) else {
-        return false
-      }
-      return key.isValidSignature(parsed, for: Data(message))
-    }
-  }
-
   func constantTimeDifference(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int
   ) -> Int32 {

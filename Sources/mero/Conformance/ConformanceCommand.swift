@@ -37,12 +37,16 @@ package func runConformance(files: [String]) async -> ConformanceRun {
       await run.check(name) { throw Mismatch("the file cannot be read") }
       continue
     }
-    await runConformance(content: content, name: name, into: &run)
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    await runConformance(content: content, name: name, folder: folder, into: &run)
   }
   return run
 }
 
-func runConformance(content: Data, name: String, into run: inout ConformanceRun) async {
+/// - Parameter folder: where files are that this one names; nil when it came from nowhere.
+func runConformance(
+  content: Data, name: String, folder: URL? = nil, into run: inout ConformanceRun
+) async {
   let value: JSONValue
   do {
     value = try JSONValue(parsing: content)
@@ -54,13 +58,16 @@ func runConformance(content: Data, name: String, into run: inout ConformanceRun)
     await run.check(name) { throw Mismatch("no known format of test vectors") }
     return
   }
-  await suite.run(value, name, &run)
+  await suite.run(value, name, folder, &run)
 }
 
 /// A format of vector files: how to tell it, and what to do with it.
 struct VectorSuite: Sendable {
   let recognises: @Sendable (JSONValue) -> Bool
-  let run: @Sendable (_ file: JSONValue, _ name: String, _ run: inout ConformanceRun) async -> Void
+  let run:
+    @Sendable (
+      _ file: JSONValue, _ name: String, _ folder: URL?, _ run: inout ConformanceRun
+    ) async -> Void
 
-  static let all = [sealed]
+  static let all = [sealed, quotes, quotePolicies]
 }

@@ -85,6 +85,17 @@ final class VectorObject {
     return objects
   }
 
+  /// A value of any kind, for whoever reads it to check.
+  func value(_ key: String) throws(Mismatch) -> JSONValue {
+    try read(key, "a value") { $0 }
+  }
+
+  func texts(_ key: String) throws(Mismatch) -> [String] {
+    try read(key, "an array of strings") { $0.arrayValue.flatMap { all($0.map(\.stringValue)) } }
+  }
+
+  func has(_ key: String) -> Bool { object[key] != nil }
+
   private func read<Value>(
     _ key: String, _ kind: String, _ convert: (JSONValue) -> Value?
   ) throws(Mismatch) -> Value {

@@ -6,7 +6,7 @@ extension VectorSuite {
   /// Sealed transport v2: handshakes, exchanges, refusals of both sides, and what quotes commit to.
   static let sealed = VectorSuite(
     recognises: { $0["protocol"] != nil && $0["session"] != nil && $0["exchanges"] != nil },
-    run: { value, name, run in
+    run: { value, name, _, run in
       do {
         try await SealedVectors(VectorObject(value, path: name)).run(&run)
       } catch {

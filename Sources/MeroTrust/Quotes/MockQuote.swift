@@ -24,7 +24,7 @@ package enum MockQuote {
       guard quote.starts(with: mark), quote.count >= mark.count + ReportData.size else { return nil }
       return [UInt8](quote[mark.count..<mark.count + ReportData.size])
     }
-    guard let reportData else { throw .refused(.malformed, "not a whole mock quote") }
+    guard let reportData else { throw .refused(for: .malformed, "not a whole mock quote") }
     return reportData
   }
 }

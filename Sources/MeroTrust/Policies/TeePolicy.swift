@@ -13,28 +13,42 @@ import MeroHTTP
 public struct TeePolicy: Sendable, Hashable {
   /// From where a mock quote is taken; `nil` means from nowhere.
   private let mockHosts: Set<String>?
-  /// Statuses of the platform that are acceptable; `nil` leaves the list to whoever verifies the quote.
+  /// Statuses of the platform that are acceptable; `nil` leaves the list to the signed release, or to whoever
+  /// verifies the quote.
   let acceptedStatuses: [TCBStatus]?
+  /// The images that are acceptable; `nil` means those of signed releases.
+  let images: [Measurements]?
 
-  private init(mockHosts: Set<String>?, acceptedStatuses: [TCBStatus]?) {
+  private init(
+    mockHosts: Set<String>? = nil, acceptedStatuses: [TCBStatus]? = nil, images: [Measurements]? = nil
+  ) {
     self.mockHosts = mockHosts
     self.acceptedStatuses = acceptedStatuses
+    self.images = images
   }
 
-  /// Real TDX quotes only, never a mock one, whatever the host.
-  public static let production = TeePolicy(mockHosts: nil, acceptedStatuses: nil)
+  /// Real TDX quotes only, never a mock one, whatever the host: of a signed release, on a platform whose status the
+  /// release itself lists as acceptable.
+  public static let production = TeePolicy()
 
   /// As ``production``, from platforms with one of these statuses only. `Revoked` is refused even when listed.
   public static func production(tcb: [TCBStatus]) -> TeePolicy {
-    TeePolicy(mockHosts: nil, acceptedStatuses: tcb)
+    TeePolicy(acceptedStatuses: tcb)
   }
 
   /// Mock quotes from this machine (`localhost`, `*.localhost`, `127.0.0.0/8`, `::1`), and what ``production`` accepts.
-  public static let development = TeePolicy(mockHosts: [], acceptedStatuses: nil)
+  public static let development = TeePolicy(mockHosts: [])
 
   /// As ``development``, and mock quotes from these hosts too. A host is a name or an address without scheme and port.
   public static func development(hosts: [String]) -> TeePolicy {
-    TeePolicy(mockHosts: Set(hosts.map(normalized)), acceptedStatuses: nil)
+    TeePolicy(mockHosts: Set(hosts.map(normalized)))
+  }
+
+  /// Real TDX quotes of exactly one of these images, on platforms with one of these statuses.
+  public static func measurements(
+    _ images: [Measurements], tcb: [TCBStatus] = [.upToDate]
+  ) -> TeePolicy {
+    TeePolicy(acceptedStatuses: tcb, images: images)
   }
 
   /// Whether a mock quote is accepted from the host of a node's URL.
@@ -51,5 +65,14 @@ public struct TeePolicy: Sendable, Hashable {
   private static func normalized(_ host: String) -> String {
     let host = host.lowercased()
     return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// What checks real quotes under this policy when the client was given nothing else.
+  func verifier(
+    releases: (any ReleaseTrust)?, root: QuoteRoot, clock: MeroClock
+  ) throws -> DcapVerifier {
+    DcapVerifier(
+      try images.map { try .images($0) } ?? .releases(releases ?? NoReleases()),
+      acceptedStatuses: acceptedStatuses, root: root, clock: clock)
   }
 }

@@ -1,0 +1,54 @@
+import MeroHTTP
+
+/// Decides about a node's quote (50 §4, 70 §2.5).
+package enum QuotePolicy {
+  /// Accepts the evidence under `policy` or throws `TrustError`; what `verifier` throws passes through.
+  ///
+  /// A mock quote is decided here. A real one is `verifier`'s to check; its verdict is then held to the policy, and the
+  /// report data is compared here too, in case the verifier does not look.
+  ///
+  /// - Parameters:
+  ///   - verifier: nil means a ``DcapVerifier`` for the images of the policy, under `root`.
+  ///   - releases: where such a verifier looks up signed releases; nil means that no release is known.
+  package static func verify(
+    _ evidence: QuoteEvidence, policy: TeePolicy, verifier: (any QuoteVerifier)?,
+    releases: (any ReleaseTrust)? = nil, root: QuoteRoot = .intel, clock: MeroClock
+  ) async throws -> TrustReport {
+    if MockQuote.isMock(evidence.quote) {
+      guard policy.acceptsMock(host: evidence.host) else {
+        throw TrustError.refused(
+          for: .mockRefused,
+          "\(evidence.host) answered with a mock quote, which this policy does not accept from there")
+      }
+      try evidence.require(try MockQuote.reportData(of: evidence.quote))
+      return TrustReport(
+        isMock: true, release: evidence.release, passed: [.reportData], verifiedAt: clock.now())
+    }
+    try evidence.require(try TDXQuote.reportData(of: evidence.quote))
+    let verifier = try verifier ?? policy.verifier(releases: releases, root: root, clock: clock)
+    let report = try await verifier.verify(evidence)
+    try hold(report, to: policy)
+    return report
+  }
+
+  private static func hold(_ report: TrustReport, to policy: TeePolicy) throws(TrustError) {
+    guard !report.isMock else {
+      throw .refused(for: .quoteInvalid, "the verifier took a quote that is not a mock one for a mock one")
+    }
+    if let images = policy.images {
+      guard let measurements = report.measurements, images.contains(measurements) else {
+        throw .refused(.measurements, "what runs is none of the images of the policy")
+      }
+    }
+    guard report.status != .revoked else { throw .refused(.tcbStatus, "the platform is revoked") }
+    guard let accepted = policy.acceptedStatuses else { return }
+    guard let status = report.status else {
+      throw .refused(.tcbStatus, "the verifier does not say what state the platform is in")
+    }
+    guard accepted.contains(status) else {
+      throw .refused(
+        .tcbStatus,
+        "the platform is \(status), and only \(accepted.map(\.rawValue).joined(separator: ", ")) is accepted")
+    }
+  }
+}
