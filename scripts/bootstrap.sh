@@ -5,17 +5,6 @@ set -euo pipefail
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
-as_root() {
-  if [ "$(id -u)" -eq 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null 2>&1; then
-    sudo "$@"
-  else
-    say "this needs root, and sudo is not installed; run as root: $*"
-    exit 1
-  fi
-}
-
 if ! command -v swift >/dev/null 2>&1; then
   say "the Swift toolchain (6.0 or later) is not on PATH; see https://www.swift.org/install"
   exit 1
@@ -39,11 +28,21 @@ install_linux() {
       "(Fedora: openssl-devel libmicrohttpd-devel), then run this again"
     exit 1
   fi
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+      say "${missing[*]} must be installed, which needs root, and sudo is not there; run as root:" \
+        "apt-get update && apt-get install -y ${missing[*]}"
+      exit 1
+    fi
+    root=(sudo)
+  fi
   say "installing ${missing[*]}"
   local log
   log=$(mktemp)
-  if ! { as_root apt-get update -qq && as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  if ! { ${root[@]+"${root[@]}"} apt-get update -qq &&
+    ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     say "apt-get could not install ${missing[*]}; its words are above"

@@ -7,4 +7,5 @@ cd "$(dirname "$0")/.."
 scripts/bootstrap.sh
 scripts/build.sh "mero" --product mero
 # shellcheck disable=SC2086
-exec "$(swift build --show-bin-path ${MERO_BUILD_FLAGS:-})/mero" demo "$@"
+binaries=$(swift build --show-bin-path ${MERO_BUILD_FLAGS:-})
+exec "$binaries/mero" demo "$@"

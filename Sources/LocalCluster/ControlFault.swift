@@ -18,7 +18,7 @@ import MeroWire
 /// | `delay` | `milliseconds` | makes every request wait |
 /// | `dropStreams` | `how`: `ended` (the default), `cut`, `frozen` | ends open event streams |
 /// | `silent` | | takes requests and never answers |
-/// | `clear` | | answers again, at once and with a right quote |
+/// | `clear` | | behaves again: every fault set before is gone |
 struct ControlFault {
   private let name: String
   private let fields: JSONValue
@@ -48,11 +48,7 @@ struct ControlFault {
     case "delay": node.delay(milliseconds: try number("milliseconds", in: 0...600_000))
     case "dropStreams": node.dropStreams(try streamEnd())
     case "silent": node.silent()
-    case "clear":
-      node.up()
-      node.delay(milliseconds: 0)
-      node.lag(changes: 0)
-      node.badQuote(nil)
+    case "clear": await node.clearFaults()
     default: throw ControlError(400, "there is no fault “\(name)”")
     }
   }

@@ -56,9 +56,7 @@ package final class ControlServer: Sendable {
     switch path[2] {
     case "stop": await cluster.stopNode(index)
     case "start": try await cluster.startNode(index)
-    case "restart":
-      await cluster.stopNode(index)
-      try await cluster.startNode(index)
+    case "restart": try await cluster.restartNode(index)
     case "fault":
       guard case .data(let body) = request.body else { throw ControlError(400, "the body names the fault") }
       try await ControlFault(parsing: body).apply(to: cluster.cloud.nodes[index])

@@ -15,6 +15,8 @@ package actor LocalCluster {
   private let ports: [UInt16]
   private var listeners: [Int: HTTPListener] = [:]
   private var boundPorts: [UInt16] = []
+  /// The last operation asked for on each node: the next one waits for it, so that a port is free before it is bound.
+  private var turns: [Int: Task<Void, any Error>] = [:]
 
   /// Makes the cluster without serving it.
   ///
@@ -50,13 +52,40 @@ package actor LocalCluster {
 
   /// Ends a node: its port is closed, its streams are cut, its sealed sessions and transport key are gone.
   package func stopNode(_ index: Int) async {
+    // Stopping throws nothing; what an earlier operation threw is its own caller's.
+    _ = try? await inTurn(index) { await self.endNode(index) }
+  }
+
+  /// Serves a stopped node again, on the port it had.
+  package func startNode(_ index: Int) async throws {
+    try await inTurn(index) { try await self.beginNode(index) }
+  }
+
+  /// Stops a node and starts it again.
+  package func restartNode(_ index: Int) async throws {
+    try await inTurn(index) {
+      await self.endNode(index)
+      try await self.beginNode(index)
+    }
+  }
+
+  private func inTurn(_ index: Int, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    let earlier = turns[index]
+    let turn = Task {
+      _ = await earlier?.result
+      try await work()
+    }
+    turns[index] = turn
+    try await turn.value
+  }
+
+  private func endNode(_ index: Int) async {
     guard let listener = listeners.removeValue(forKey: index) else { return }
     await listener.stop()
     await cloud.nodes[index].restart()
   }
 
-  /// Serves a stopped node again, on the port it had.
-  package func startNode(_ index: Int) async throws {
+  private func beginNode(_ index: Int) throws {
     guard listeners[index] == nil, boundPorts.indices.contains(index) else { return }
     let listener = makeListener(node: index, port: boundPorts[index])
     _ = try listener.start()

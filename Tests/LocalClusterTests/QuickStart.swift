@@ -3,7 +3,7 @@ import MeroKit
 /// The README's quick start, word for word: `QuickStartTests` compares the two and runs this one.
 func quickStart() async throws {
   // quick start begins
-  // A cluster on this machine, with mock attestation. Leave `policy` out for real hardware.
+  // A cluster on this machine. Its attestation is a mock, which only `.development` accepts.
   let client = CalimeroClient(
     CalimeroClientOptions(
       baseUrl: "http://127.0.0.1:2501",

@@ -1,5 +1,6 @@
 import Foundation
 import MeroHTTP
+import MeroSealed
 import MeroWire
 
 /// What a node does wrong on purpose at its door and before its operations. What it does wrong inside the sealed
@@ -102,6 +103,13 @@ extension FakeCloudNode {
 
   /// The node answers again, after ``down()``, ``refuse()`` or ``silent()``.
   public func up() { faults.withLock { $0.reach = .up } }
+
+  /// The node behaves again: every fault set before is gone.
+  public func clearFaults() async {
+    faults.withLock { $0 = NodeFaults() }
+    lag(changes: 0)
+    await responder.inject { $0 = SealedFaults() }
+  }
 
   /// The node refuses the next `times` inner requests, or those of one operation, before running anything.
   ///

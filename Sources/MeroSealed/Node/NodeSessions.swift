@@ -57,10 +57,10 @@ struct NodeSessions: Sendable {
 
   private mutating func makeRoom(at uptime: TimeInterval) {
     sessions = sessions.filter { isLive($0.value, at: uptime) }
-    while sessions.count >= limits.sessions,
-      let oldest = sessions.min(by: { $0.value.lastUsedAt < $1.value.lastUsedAt })
-    {
-      sessions[oldest.key] = nil
-    }
+    guard sessions.count >= limits.sessions else { return }
+    // Several at once: with one, every further handshake would look through all of them again.
+    let excess = sessions.count - limits.sessions + max(1, limits.sessions / 16)
+    let oldest = sessions.sorted { $0.value.lastUsedAt < $1.value.lastUsedAt }.prefix(excess)
+    for session in oldest { sessions[session.key] = nil }
   }
 }
