@@ -59,18 +59,22 @@ extension Benchmark {
     let content = Data(MeroRandom.system.bytes(1 << 20).repeated(size >> 20))
     let cipher = try AESGCM(key: MeroRandom.system.bytes(32))
     let nonce = [UInt8](repeating: 7, count: 12)
+    // In the pieces that frames have, which is faster than one buffer of the whole: the fairer measure of the two.
+    let piece = SealedProtocol.frameDataLimit
     let raw = try Measuring.best(3) {
-      let sealed = try cipher.seal(content, nonce: nonce, authenticating: [UInt8]())
-      guard try cipher.open(sealed, nonce: nonce, authenticating: [UInt8]()).count == size else {
-        throw BenchmarkError("AES-GCM lost bytes")
+      var opened = 0
+      for start in stride(from: 0, to: size, by: piece) {
+        let sealed = try cipher.sealData(
+          content[start..<min(start + piece, size)], nonce: nonce, authenticating: [UInt8]())
+        opened += try cipher.openData(sealed, nonce: nonce, authenticating: [UInt8]()).count
       }
+      guard opened == size else { throw BenchmarkError("AES-GCM lost bytes") }
     }
     let header = EnvelopeHeader(sessionId: MeroRandom.system.bytes(16), requestId: 1)
     let frames = try Measuring.best(3) {
       var writer = FrameWriter(cipher: cipher, header: header)
       var reader = FrameReader(cipher: cipher, header: header)
       var opened = 0
-      let piece = SealedProtocol.frameDataLimit
       reader.feed(try writer.frame(.head, Data(#"{"status":200,"headers":[]}"#.utf8)))
       _ = try reader.next()
       for start in stride(from: 0, to: size, by: piece) {
