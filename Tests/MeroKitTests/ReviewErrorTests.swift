@@ -54,4 +54,19 @@ struct ReviewErrorTests {
     let options = PasskeyRequestOptions(challenge: "AAAA", rpId: "localhost", userVerification: "required")
     await #expect(throws: PasskeyFailure.self) { try await passkey.get(options) }
   }
+
+  @Test("the generated methods refuse a key or a method's name that is none, and send nothing")
+  func limitsOfGeneratedMethods() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    func isRefused(_ request: () async throws -> Void) async -> Bool {
+      do { try await request() } catch CalimeroError.invalidInput { return true } catch {}
+      return false
+    }
+    #expect(await isRefused { _ = try await client.orgs.create(name: "Acme", idempotencyKey: "a b") })
+    #expect(await isRefused { _ = try await client.apps.call(app: "app_1", method: "", args: [:]) })
+    let long = String(repeating: "m", count: 129)
+    #expect(await isRefused { _ = try await client.apps.view(app: "app_1", method: long, args: [:]) })
+    #expect(rig.cloud.log.outer.isEmpty)
+  }
 }

@@ -83,9 +83,7 @@ extension CalimeroClient {
     _ app: String, _ method: String, _ args: JSONValue = [:], options: CallOptions = CallOptions()
   ) async throws -> CallOutcome {
     let key = options.idempotencyKey ?? core.options.random.uuid()
-    guard CallLimits.isKey(key) else {
-      throw CalimeroError.invalidInput("an idempotency key is 1 to 64 characters of A-Z a-z 0-9 - and _.")
-    }
+    try CallLimits.check(key: key)
     var body = try CallLimits.body(method, args)
     body["idempotencyKey"] = .string(key)
     if let ifSeq = options.ifSeq { body["ifSeq"] = .number(JSONNumber(ifSeq)) }
@@ -189,10 +187,29 @@ enum CallLimits {
       }
   }
 
-  static func body(_ method: String, _ args: JSONValue) throws(CalimeroError) -> JSONObject {
+  static func check(key: String) throws(CalimeroError) {
+    guard isKey(key) else {
+      throw .invalidInput("an idempotency key is 1 to 64 characters of A-Z a-z 0-9 - and _.")
+    }
+  }
+
+  private static func check(method: String) throws(CalimeroError) {
     guard (1...128).contains(method.count) else {
       throw .invalidInput("a method's name has 1 to 128 characters.")
     }
+  }
+
+  /// The same of a request that the generated methods made.
+  static func check(_ request: APIRequest) throws(CalimeroError) {
+    if let key = request.idempotencyKey { try check(key: key) }
+    guard request.operation == .appCall || request.operation == .appView, let body = request.body,
+      let method = (try? JSONValue(parsing: body))?["method"]?.stringValue
+    else { return }
+    try check(method: method)
+  }
+
+  static func body(_ method: String, _ args: JSONValue) throws(CalimeroError) -> JSONObject {
+    try check(method: method)
     guard args.objectValue != nil || args.arrayValue != nil else {
       throw .invalidInput("arguments are an object (by name) or an array (in order).")
     }

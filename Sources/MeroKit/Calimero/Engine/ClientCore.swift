@@ -36,7 +36,7 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
     _ request: APIRequest, passkey: (any PasskeyProvider)?, operatorSigner: (any OperatorSigner)?,
     options: RequestOptions
   ) async throws -> APIResponse {
-    let request = try NameLimits.checked(request)
+    let request = try checked(request)
     var plan = RequestPlan(request, options: options)
     plan.passkey = passkey
     plan.operatorSigner = operatorSigner
@@ -47,12 +47,18 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
 
   /// Sends a request of the generated client: whatever the node answers is its answer.
   func send(_ request: APIRequest) async throws -> APIResponse {
-    let request = try NameLimits.checked(request)
+    let request = try checked(request)
     var plan = RequestPlan(request)
     plan.throwsRefusals = false
     let response = try await engine.perform(request, plan: plan)
     await notePosition(request, response)
     return response
+  }
+
+  /// What is refused before anything is sent, whichever of the generated methods made it.
+  private func checked(_ request: APIRequest) throws(CalimeroError) -> APIRequest {
+    try CallLimits.check(request)
+    return try NameLimits.checked(request)
   }
 
   /// The generated calls and views count for what this client has seen of an app, too (70 §2.7).
