@@ -78,7 +78,7 @@ struct SignedJSON {
 
   /// RFC 3339 in UTC with whole seconds, the only form Intel writes. It is the DER form with signs between, so the DER
   /// reader reads it.
-  private static func time(_ text: String) -> Date? {
+  static func time(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     var digits: [UInt8] = []
     guard bytes.count == form.count else { return nil }

@@ -8,11 +8,11 @@ package enum QuotePolicy {
   /// report data is compared here too, in case the verifier does not look.
   ///
   /// - Parameters:
-  ///   - verifier: nil means a ``DcapVerifier`` for the images of the policy, under `root`.
+  ///   - verifier: nil means a ``DcapVerifier`` for the images of the policy, under `roots`.
   ///   - releases: where such a verifier looks up signed releases; nil means that no release is known.
   package static func verify(
     _ evidence: QuoteEvidence, policy: TeePolicy, verifier: (any QuoteVerifier)?,
-    releases: (any ReleaseTrust)? = nil, root: QuoteRoot = .intel, clock: MeroClock
+    releases: (any ReleaseTrust)? = nil, roots: TrustRoots = .builtIn, clock: MeroClock
   ) async throws -> TrustReport {
     if MockQuote.isMock(evidence.quote) {
       guard policy.acceptsMock(host: evidence.host) else {
@@ -25,7 +25,7 @@ package enum QuotePolicy {
         isMock: true, release: evidence.release, passed: [.reportData], verifiedAt: clock.now())
     }
     try evidence.require(try TDXQuote.reportData(of: evidence.quote))
-    let verifier = try verifier ?? policy.verifier(releases: releases, root: root, clock: clock)
+    let verifier = try verifier ?? policy.verifier(releases: releases, roots: roots, clock: clock)
     let report = try await verifier.verify(evidence)
     try hold(report, to: policy)
     return report

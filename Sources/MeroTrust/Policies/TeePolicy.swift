@@ -18,13 +18,22 @@ public struct TeePolicy: Sendable, Hashable {
   let acceptedStatuses: [TCBStatus]?
   /// The images that are acceptable; `nil` means those of signed releases.
   let images: [Measurements]?
+  /// The releases that are acceptable; `nil` means whichever a node names that is recent enough.
+  private let chosen: ChosenDocuments?
+
+  private struct ChosenDocuments: Hashable {
+    let documents: [SignedRelease]
+    let profile: String
+  }
 
   private init(
-    mockHosts: Set<String>? = nil, acceptedStatuses: [TCBStatus]? = nil, images: [Measurements]? = nil
+    mockHosts: Set<String>? = nil, acceptedStatuses: [TCBStatus]? = nil, images: [Measurements]? = nil,
+    chosen: ChosenDocuments? = nil
   ) {
     self.mockHosts = mockHosts
     self.acceptedStatuses = acceptedStatuses
     self.images = images
+    self.chosen = chosen
   }
 
   /// Real TDX quotes only, never a mock one, whatever the host: of a signed release, on a platform whose status the
@@ -51,6 +60,18 @@ public struct TeePolicy: Sendable, Hashable {
     TeePolicy(acceptedStatuses: tcb, images: images)
   }
 
+  /// Real TDX quotes of one of these releases, whose signatures are checked, whatever their age and whatever a node says
+  /// it runs.
+  ///
+  /// - Parameters:
+  ///   - profile: the image among those of each release.
+  ///   - tcb: the platform statuses to accept; `nil` means those that all of the releases accept.
+  public static func releases(
+    _ documents: [SignedRelease], profile: String = "locked-read-only", tcb: [TCBStatus]? = nil
+  ) -> TeePolicy {
+    TeePolicy(acceptedStatuses: tcb, chosen: ChosenDocuments(documents: documents, profile: profile))
+  }
+
   /// Whether a mock quote is accepted from the host of a node's URL.
   package func acceptsMock(host: String) -> Bool {
     guard let mockHosts else { return false }
@@ -69,10 +90,17 @@ public struct TeePolicy: Sendable, Hashable {
 
   /// What checks real quotes under this policy when the client was given nothing else.
   func verifier(
-    releases: (any ReleaseTrust)?, root: QuoteRoot, clock: MeroClock
+    releases: (any ReleaseTrust)?, roots: TrustRoots, clock: MeroClock
   ) throws -> DcapVerifier {
-    DcapVerifier(
-      try images.map { try .images($0) } ?? .releases(releases ?? NoReleases()),
-      acceptedStatuses: acceptedStatuses, root: root, clock: clock)
+    let accepted: AcceptedImages
+    if let images {
+      accepted = try .images(images)
+    } else if let chosen {
+      accepted = .releases(
+        ChosenReleases(documents: chosen.documents, profile: chosen.profile, root: roots.releases))
+    } else {
+      accepted = .releases(releases ?? NoReleases())
+    }
+    return DcapVerifier(accepted, acceptedStatuses: acceptedStatuses, root: roots.quotes, clock: clock)
   }
 }

@@ -52,6 +52,8 @@ public struct CalimeroClientOptions: Sendable {
   public var quoteVerifier: (any QuoteVerifier)?
   /// Where signed release documents are fetched; trusted for their signature alone.
   public var releaseMirrorURL: String
+  /// Whose signatures count for hardware and releases. Others than the built-in ones are for tests.
+  public var trustRoots: TrustRoots
   /// Time.
   public var clock: MeroClock
   /// Randomness.
@@ -67,8 +69,9 @@ public struct CalimeroClientOptions: Sendable {
     retry: RetryPolicy = .standard, timeouts: Timeouts = Timeouts(), consistency: Consistency = .session,
     deviceLabel: String? = nil, userAgent: String? = nil, allowInsecureOuterTransport: Bool = false,
     transport: any HTTPTransport = URLSessionTransport(), quoteVerifier: (any QuoteVerifier)? = nil,
-    releaseMirrorURL: String = "https://cloud.calimero.network", clock: MeroClock = .system,
-    random: MeroRandom = .system, log: (@Sendable (CalimeroLogEvent) -> Void)? = nil
+    releaseMirrorURL: String = "https://cloud.calimero.network", trustRoots: TrustRoots = .builtIn,
+    clock: MeroClock = .system, random: MeroRandom = .system,
+    log: (@Sendable (CalimeroLogEvent) -> Void)? = nil
   ) {
     self.baseUrl = baseUrl
     self.nodes = nodes
@@ -88,6 +91,7 @@ public struct CalimeroClientOptions: Sendable {
     self.transport = transport
     self.quoteVerifier = quoteVerifier
     self.releaseMirrorURL = releaseMirrorURL
+    self.trustRoots = trustRoots
     self.clock = clock
     self.random = random
     self.log = log

@@ -10,6 +10,8 @@ struct ClientConfiguration: Sendable {
   /// The cluster the caller insists on, lower-case hex.
   let clusterId: String?
   let userAgent: String
+  /// Where signed releases are fetched.
+  let releaseMirror: URL
 
   /// Checks the options; pure, so a client can be made without `try` and say what is wrong at its first use.
   init(_ options: CalimeroClientOptions) throws(CalimeroError) {
@@ -24,16 +26,19 @@ struct ClientConfiguration: Sendable {
     userAgent = options.userAgent ?? "merokit/\(CalimeroClient.version)"
     try Self.check(userAgent, named: "userAgent")
     if let key = options.apiKey { try Self.check(key, named: "apiKey") }
+    releaseMirror = try Self.nodeURL(options.releaseMirrorURL, calling: "a release mirror's")
     if let flaw = options.retry.flaw ?? options.timeouts.flaw { throw .invalidInput(flaw) }
   }
 
   /// A node's base URL in its one spelling: lower-case scheme and host, no default port, no trailing slash.
-  static func nodeURL(_ text: String) throws(CalimeroError) -> URL {
+  static func nodeURL(
+    _ text: String, calling whose: String = "a node's"
+  ) throws(CalimeroError) -> URL {
     func refuse(_ why: String) -> CalimeroError {
       // A user, a query or a fragment may be a secret, and errors end up in logs.
       .invalidInput(
         text.contains { "@?#".contains($0) }
-          ? "the text given cannot be a node's URL: \(why)." : "\"\(text)\" cannot be a node's URL: \(why).")
+          ? "the text given cannot be \(whose) URL: \(why)." : "\"\(text)\" cannot be \(whose) URL: \(why).")
     }
     guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else {
       throw refuse("it is not an absolute URL")
@@ -42,7 +47,7 @@ struct ClientConfiguration: Sendable {
     guard let host = parts.host?.lowercased(), !host.isEmpty else { throw refuse("it names no host") }
     // A password in a URL ends up in logs and errors, so the text is not repeated here either.
     guard parts.user == nil, parts.password == nil else {
-      throw .invalidInput("a node's URL at \(host) must not hold a user or a password.")
+      throw .invalidInput("\(whose) URL at \(host) must not hold a user or a password.")
     }
     guard parts.query == nil, parts.fragment == nil else { throw refuse("it has a query or a fragment") }
     guard !parts.percentEncodedPath.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {

@@ -19,6 +19,8 @@ struct NodeAttestor: Sendable {
   let transport: any HTTPTransport
   let policy: TeePolicy
   let verifier: (any QuoteVerifier)?
+  let releases: any ReleaseTrust
+  let roots: TrustRoots
   let clock: MeroClock
   let random: MeroRandom
   let timeout: TimeInterval
@@ -30,7 +32,9 @@ struct NodeAttestor: Sendable {
     do {
       let claim = try AttestationClaim(parsing: body, node: base)
       let report = try await QuotePolicy.verify(
-        claim.evidence(nonce: nonce, host: base.host ?? ""), policy: policy, verifier: verifier, clock: clock)
+        claim.evidence(nonce: nonce, host: base.host ?? ""), policy: policy, verifier: verifier,
+        releases: releases,
+        roots: roots, clock: clock)
       return AttestedNode(
         transportKey: claim.transportKey, clusterId: Hex.encode(claim.clusterId), release: report.release,
         isMock: report.isMock, at: clock.now())

@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroSealed
+import MeroTrust
 import MeroWire
 
 /// The nodes a client knows: how each stands, the sealed channel to each, and the cluster they have to belong to.
@@ -24,6 +25,11 @@ actor NodePool {
     boundCluster = configuration.clusterId
     attestor = NodeAttestor(
       transport: options.transport, policy: options.policy, verifier: options.quoteVerifier,
+      releases: SignedReleases(
+        ReleaseMirror(
+          configuration.releaseMirror.absoluteString, transport: options.transport,
+          timeout: options.timeouts.attest), root: options.trustRoots.releases),
+      roots: options.trustRoots,
       clock: options.clock, random: options.random, timeout: options.timeouts.attest)
     transport = options.transport
     clock = options.clock
