@@ -39,7 +39,7 @@ public struct SignedReleases: ReleaseTrust {
   }
 
   package init(
-    _ source: any ReleaseSource, oldest: ReleaseVersion = .oldestAccepted,
+    _ source: any ReleaseSource, oldest: ReleaseVersion,
     profile: String = "locked-read-only", root: SigstoreRoot = .publicGood
   ) {
     self.source = source

@@ -28,7 +28,7 @@ actor NodePool {
       releases: SignedReleases(
         ReleaseMirror(
           configuration.releaseMirror.absoluteString, transport: options.transport,
-          timeout: options.timeouts.attest), root: options.trustRoots.releases),
+          timeout: options.timeouts.attest), oldest: .oldestAccepted, root: options.trustRoots.releases),
       roots: options.trustRoots,
       clock: options.clock, random: options.random, timeout: options.timeouts.attest)
     transport = options.transport
