@@ -58,7 +58,8 @@ let package = Package(
       name: "MeroSealedTests",
       dependencies: ["MeroSealed", "MeroKitTestSupport", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .testTarget(
-      name: "MeroTrustTests", dependencies: ["MeroTrust", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+      name: "MeroTrustTests",
+      dependencies: ["MeroTrust", "MeroKitTestSupport", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .testTarget(name: "MeroAPITests", dependencies: ["MeroAPI", "MeroHTTP", "MeroWire"]),
     .testTarget(name: "APIGeneratorTests", dependencies: ["APIGenerator", "MeroWire"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import MeroKitTestSupport
 import MeroTrust
 import MeroWire
 import Testing

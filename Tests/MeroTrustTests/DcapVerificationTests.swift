@@ -1,5 +1,6 @@
 import Foundation
 import MeroCrypto
+import MeroKitTestSupport
 import MeroTrust
 import MeroWire
 import Testing

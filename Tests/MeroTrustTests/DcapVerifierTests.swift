@@ -1,5 +1,6 @@
 import Foundation
 import MeroHTTP
+import MeroKitTestSupport
 import MeroTrust
 import MeroWire
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MeroKitTestSupport
 import MeroTrust
 import MeroWire
 import Testing

@@ -1,4 +1,5 @@
 import MeroCrypto
+import MeroKitTestSupport
 import MeroTrust
 import Testing
 
