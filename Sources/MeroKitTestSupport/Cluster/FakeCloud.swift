@@ -32,16 +32,21 @@ public final class FakeCloud: Sendable {
   public let seed: UInt64
   /// The nodes; their URLs are `http://127.0.0.1:2501` and the ports after it unless told otherwise.
   public let nodes: [FakeCloudNode]
+  /// Makes the quotes of the nodes and the releases they run; `nil` where quotes are mock ones.
+  public let tdx: TestPKI?
+  /// Serves the releases, also through ``transport`` at `https://cloud.calimero.network`; `nil` without ``tdx``.
+  public let releaseMirror: FakeReleaseMirror?
   private let store: ClusterStore
   private let logKeeper = LogKeeper()
   private let violationList = Locked<[String]>([])
 
   /// A cluster with the built-in chat package and no accounts.
   ///
-  /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys.
+  /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
+  /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
   public init(
     nodes: Int = 3, clusterId: [UInt8]? = nil, rpId: String = "localhost", signup: SignupMode = .open,
-    clock: MeroClock = .system, seed: UInt64? = nil
+    clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
   ) {
     precondition(nodes > 0, "a cluster has at least one node")
     let seed = seed ?? UInt64.random(in: .min ... .max)
@@ -53,17 +58,19 @@ public final class FakeCloud: Sendable {
       clusterId: clusterId, rpId: rpId, signup: signup, nodes: urls, ids: IdMaker(random),
       now: Int64((clock.now().timeIntervalSince1970 * 1000).rounded()))
     state.register(.chat)
+    if tdx != nil { state.release = TestPKI.release }
     let ids = state.nodes.map(\.id)
     let store = ClusterStore(clock: clock, state)
     let (log, violations) = (logKeeper, violationList)
     self.clusterId = clusterId
     self.seed = seed
+    self.tdx = tdx
+    releaseMirror = tdx.map { FakeReleaseMirror($0) }
     self.store = store
     self.nodes = ids.enumerated().map { index, id in
       FakeCloudNode(
         index: index, id: id, url: urls[index], clusterId: clusterId, store: store, document: .shared,
-        log: log,
-        violations: violations, seed: random.word())
+        log: log, violations: violations, seed: random.word(), tdx: tdx)
     }
   }
 
@@ -173,6 +180,11 @@ private struct FakeCloudTransport: HTTPTransport {
   let cloud: FakeCloud
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    if request.url.host == "cloud.calimero.network", request.url.scheme == "https",
+      let mirror = cloud.releaseMirror
+    {
+      return try await mirror.handle(request)
+    }
     let node = cloud.nodes.first { $0.address.withLock { $0 }.isOrigin(of: request.url) }
     guard let node else {
       throw TransportError(

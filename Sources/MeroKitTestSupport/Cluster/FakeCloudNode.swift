@@ -16,6 +16,8 @@ public final class FakeCloudNode: Sendable {
   let store: ClusterStore
   let faults = Locked(NodeFaults())
   let address: Locked<NodeAddress>
+  /// Makes the node's quotes; nil where they are mock ones.
+  let tdx: TestPKI?
   private let clusterId: [UInt8]
   private let document: APIDocument
   private let log: LogKeeper
@@ -24,13 +26,13 @@ public final class FakeCloudNode: Sendable {
 
   init(
     index: Int, id: String, url: URL, clusterId: [UInt8], store: ClusterStore, document: APIDocument,
-    log: LogKeeper,
-    violations: Locked<[String]>, seed: UInt64
+    log: LogKeeper, violations: Locked<[String]>, seed: UInt64, tdx: TestPKI?
   ) {
     self.index = index
     self.id = id
     address = Locked(NodeAddress(url))
     self.clusterId = clusterId
+    self.tdx = tdx
     self.store = store
     self.document = document
     self.log = log
@@ -161,7 +163,7 @@ public final class FakeCloudNode: Sendable {
 
   /// A fresh quote over the client's nonce.
   func attest(_ fields: JSONObject) async -> JSONValue {
-    let fault = faults.withLock { $0.quote }
+    let (fault, what) = faults.withLock { ($0.quote, $0.presented) }
     var nonce = (fields["nonce"]?.stringValue).flatMap { try? Hex.decode($0) } ?? []
     let key = await responder.transportPublicKey()
     var cluster = clusterId
@@ -175,16 +177,20 @@ public final class FakeCloudNode: Sendable {
     let data = FakeQuote.reportData(
       nonce: nonce, key: fields["bindTransportKey"]?.boolValue ?? true ? boundKey : nil,
       clusterId: fields["bindCluster"]?.boolValue ?? true ? cluster : nil)
-    let quote: [UInt8]
+    let presented: Attestation.Presented
     switch fault {
-    case .unsigned: quote = FakeQuote.unsigned(data, random: { random.bytes($0) })
-    case .malformed: quote = Array("not a quote".utf8)
-    default: quote = FakeQuote.mock(data)
+    case .unsigned:
+      presented = .init(quote: FakeQuote.unsigned(data, random: { random.bytes($0) }), release: "2.3.109")
+    case .malformed: presented = .init(quote: Array("not a quote".utf8), release: "dev")
+    default: presented = what.presented(data, by: tdx, at: store.clock.now())
     }
-    return [
-      "quoteB64": .string(Data(quote).base64EncodedString()), "transportPublicKey": .string(Hex.encode(key)),
-      "clusterId": .string(Hex.encode(cluster)), "release": fault == .unsigned ? "2.3.109" : "dev",
+    var answer: JSONObject = [
+      "quoteB64": .string(Data(presented.quote).base64EncodedString()),
+      "transportPublicKey": .string(Hex.encode(key)), "clusterId": .string(Hex.encode(cluster)),
+      "release": .string(presented.release),
     ]
+    if fields["includeCollateral"]?.boolValue == true { answer["collateral"] = presented.collateral }
+    return .object(answer)
   }
 
   private static func door(_ method: HTTPMethod, _ path: String) -> Door? {

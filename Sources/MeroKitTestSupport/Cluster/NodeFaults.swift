@@ -28,6 +28,7 @@ struct NodeFaults: Sendable {
   var reach = Reach.up
   var delay: TimeInterval = 0
   var quote: FakeCloudNode.BadQuote?
+  var presented = FakeCloudNode.Attestation.good
   private(set) var answers: [InnerAnswer] = []
   private(set) var proxies: [ProxyAnswer] = []
   private(set) var losses: [Lost] = []

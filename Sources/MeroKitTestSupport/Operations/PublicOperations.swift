@@ -14,7 +14,8 @@ extension ClusterState {
   private func info(_ x: Exchange) -> JSONValue {
     [
       "clusterId": .string(Hex.encode(clusterId)), "name": "local", "apiVersion": "1.0",
-      "coreVersion": "1.0.0-rc.10", "release": "dev", "rpId": .string(relyingParty.id), "rpName": "Calimero",
+      "coreVersion": "1.0.0-rc.10", "release": .string(release), "rpId": .string(relyingParty.id),
+      "rpName": "Calimero",
       "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": Self.limits,
       "nodeId": .string(nodes[x.node].id), "time": JSONValue(x.now),
     ]

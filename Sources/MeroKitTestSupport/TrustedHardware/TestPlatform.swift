@@ -139,7 +139,9 @@ package struct TestPlatform: Sendable {
     return .object(object)
   }
 
-  package func quoteRoot() throws -> QuoteRoot { try QuoteRoot(der: try root.signed(by: rootKey)) }
+  package func rootDER() throws -> [UInt8] { try root.signed(by: rootKey) }
+
+  package func quoteRoot() throws -> QuoteRoot { try QuoteRoot(der: try rootDER()) }
 
   private func signedBytes(_ text: String) throws -> JSONValue {
     .string(Hex.encode(try signerKey.rawSignature(Array(text.utf8))))
