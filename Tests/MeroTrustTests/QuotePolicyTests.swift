@@ -106,7 +106,8 @@ struct QuotePolicyTests {
       expectedReportData: Array(0..<64), host: "node.example", release: "2.3.109")
     func report(_ policy: TeePolicy, _ releases: (any ReleaseTrust)?) async throws -> TrustReport {
       try await QuotePolicy.verify(
-        genuine, policy: policy, verifier: nil, releases: releases, roots: TrustRoots(quotes: try platform.quoteRoot()),
+        genuine, policy: policy, verifier: nil, releases: releases,
+        roots: TrustRoots(quotes: try platform.quoteRoot()),
         clock: clock)
     }
     func reason(_ policy: TeePolicy, _ releases: (any ReleaseTrust)? = nil) async throws -> TrustRefusal
