@@ -4,7 +4,7 @@ import MeroTrust
 import MeroWire
 
 /// The options after they were checked: what the engine works with.
-struct ClientConfiguration: Sendable {
+package struct ClientConfiguration: Sendable {
   /// The ring's first nodes, in order, without duplicates.
   let nodes: [URL]
   /// The cluster the caller insists on, lower-case hex.
@@ -31,7 +31,7 @@ struct ClientConfiguration: Sendable {
   }
 
   /// A node's base URL in its one spelling: lower-case scheme and host, no default port, no trailing slash.
-  static func nodeURL(
+  package static func nodeURL(
     _ text: String, calling whose: String = "a node's"
   ) throws(CalimeroError) -> URL {
     func refuse(_ why: String) -> CalimeroError {

@@ -3,18 +3,8 @@ import MeroHTTP
 import MeroTrust
 import MeroWire
 
-/// Why a node has no attested key now.
-enum AttestationTrouble: Error, Sendable, Hashable {
-  /// It could not be asked, or something that only moves bytes failed: ask again.
-  case unreachable(String)
-  /// What it presented does not hold: not to be used for a while.
-  case refused(CalimeroError)
-}
-
-/// Asks a node for its attestation, in the clear, and checks it under the policy (70 §2.5).
-///
-/// This and the two sealed endpoints are all that ever goes to a node in the clear; nothing in it says who asks or
-/// why. Whether the node is of the right cluster is for the ``NodePool`` to say, which knows the others.
+/// Asks a node for its attestation and checks it under the policy (70 §2.5). Whether the node is of the right cluster is
+/// for the ``NodePool`` to say, which knows the others.
 struct NodeAttestor: Sendable {
   let transport: any HTTPTransport
   let policy: TeePolicy
@@ -28,18 +18,18 @@ struct NodeAttestor: Sendable {
   /// A fresh attestation of the node at `base`.
   func attest(_ base: URL) async throws -> AttestedNode {
     let nonce = random.bytes(32)
-    let body = try await answer(of: base, nonce: nonce)
+    let host = base.host ?? ""
+    // A mock quote has no collateral; asking a node without hardware for it would only make it fail.
+    let onlyMock = policy.acceptsMock(host: host) && !policy.canAcceptReal
+    let claim = try await AttestationQuestion(transport: transport, timeout: timeout)
+      .ask(base, nonce: nonce, includeCollateral: !onlyMock)
     do {
-      let claim = try AttestationClaim(parsing: body, node: base)
       let report = try await QuotePolicy.verify(
-        claim.evidence(nonce: nonce, host: base.host ?? ""), policy: policy, verifier: verifier,
-        releases: releases,
+        claim.evidence(nonce: nonce, host: host), policy: policy, verifier: verifier, releases: releases,
         roots: roots, clock: clock)
       return AttestedNode(
         transportKey: claim.transportKey, clusterId: Hex.encode(claim.clusterId), release: report.release,
         isMock: report.isMock, at: clock.now())
-    } catch let failure as AttestationFailure {
-      throw AttestationTrouble.refused(.attestation(failure))
     } catch TrustError.unavailable(let text) {
       throw AttestationTrouble.unreachable(text)
     } catch TrustError.refused(let refusal) {
@@ -48,102 +38,12 @@ struct NodeAttestor: Sendable {
           AttestationFailure(
             reason: AttestationFailure.Reason(rawValue: refusal.reason.rawValue), node: base,
             text: refusal.text)))
-    } catch let error where error is CancellationError || error is AttestationTrouble {
+    } catch let error as CancellationError {
       throw error
     } catch {
       // A verifier of the caller's own may throw what it likes; what does not clearly hold is not trusted.
       throw AttestationTrouble.refused(
         .attestation(AttestationFailure(reason: .quoteInvalid, node: base, text: "\(error)")))
     }
-  }
-
-  private func answer(of base: URL, nonce: [UInt8]) async throws -> Data {
-    let request = HTTPRequest(
-      .post, base.appendingInnerPath("/tee/attest"),
-      headers: ["accept": "application/json", "content-type": "application/json"],
-      body: .data(question(nonce: nonce, host: base.host ?? "")), timeout: timeout, idleTimeout: timeout)
-    do {
-      let response = try await transport.send(request)
-      guard response.status == 200 else {
-        response.body.cancel()
-        let text = "POST /tee/attest was answered with \(response.status)"
-        if response.status == 429 || response.status >= 500 { throw AttestationTrouble.unreachable(text) }
-        throw AttestationTrouble.refused(
-          .attestation(AttestationFailure(reason: .notOffered, node: base, text: text)))
-      }
-      return try await response.body.collect(upTo: AnswerLimit.attestation)
-    } catch let error as TransportError where error.kind == .tooLarge {
-      throw AttestationTrouble.refused(
-        .decoding(.tooLarge(limit: AnswerLimit.attestation, operation: "public_attest")))
-    } catch let error as TransportError {
-      throw AttestationTrouble.unreachable(error.text)
-    }
-  }
-
-  private func question(nonce: [UInt8], host: String) -> Data {
-    // A mock quote has no collateral; asking a node without hardware for it would only make it fail.
-    let onlyMock = policy.acceptsMock(host: host) && !policy.canAcceptReal
-    let question: JSONValue = [
-      "nonce": .string(Hex.encode(nonce)), "bindTransportKey": true, "bindCluster": true,
-      "includeCollateral": .bool(!onlyMock),
-    ]
-    return question.data()
-  }
-}
-
-/// What a node says of itself, before anything of it is believed.
-struct AttestationClaim: Sendable {
-  let quote: [UInt8]
-  let transportKey: [UInt8]
-  let clusterId: [UInt8]
-  let release: String?
-  let collateral: JSONValue?
-
-  /// Reads an answer to `POST /tee/attest`, bare or inside `data`.
-  init(parsing body: Data, node: URL) throws(AttestationFailure) {
-    func malformed(_ text: String) -> AttestationFailure {
-      AttestationFailure(reason: .malformed, node: node, text: text)
-    }
-    guard let answer = try? JSONValue(parsing: body), answer.objectValue != nil else {
-      throw malformed("the answer is not a JSON object")
-    }
-    let claim = answer["quoteB64"] == nil ? answer["data"] ?? answer : answer
-    guard let text = claim["quoteB64"]?.stringValue, let quote = Data(base64Encoded: text), !quote.isEmpty
-    else { throw malformed("quoteB64 is not base64") }
-    guard let key = Self.bytes32(claim["transportPublicKey"]) else {
-      throw malformed("transportPublicKey is not 32 bytes of hex")
-    }
-    guard let cluster = Self.bytes32(claim["clusterId"]) else {
-      throw malformed("clusterId is not 32 bytes of hex")
-    }
-    self.quote = Array(quote)
-    transportKey = key
-    clusterId = cluster
-    release = claim["release"]?.stringValue
-    collateral = claim["collateral"].flatMap { $0.isNull ? nil : $0 }
-  }
-
-  /// The quote together with what it has to commit to: our nonce, and the key and cluster the answer names.
-  func evidence(nonce: [UInt8], host: String) -> QuoteEvidence {
-    let suffix = ReportData.transportBinding(
-      inner: ReportData.clusterBinding(clusterId), key: transportKey)
-    return QuoteEvidence(
-      quote: quote, collateral: collateral, nonce: nonce,
-      expectedReportData: ReportData.make(nonce: nonce, suffix: suffix), host: host, release: release)
-  }
-
-  private static func bytes32(_ value: JSONValue?) -> [UInt8]? {
-    guard let text = value?.stringValue else { return nil }
-    return try? Hex.decode(text.lowercased(), count: 32, field: "value")
-  }
-}
-
-extension AttestationFailure: Error {}
-
-extension URL {
-  /// The address of an inner path at this base URL, which has no trailing slash.
-  func appendingInnerPath(_ path: String) -> URL {
-    // A base URL was normalised and a fixed path is plain ASCII, so this text is always a URL.
-    URL(string: absoluteString + path) ?? self
   }
 }
