@@ -79,7 +79,9 @@ let package = Package(
       dependencies: ["LocalCluster", "MeroKitTestSupport", "MeroKit", "MeroHTTP", "MeroWire"]),
     .testTarget(
       name: "MeroToolTests",
-      dependencies: ["mero", "LocalCluster", "MeroKitTestSupport", "MeroHTTP", "MeroWire"]),
+      dependencies: [
+        "mero", "LocalCluster", "MeroKitTestSupport", "MeroTrust", "MeroCrypto", "MeroHTTP", "MeroWire",
+      ]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["mero", "MeroWire"], resources: [.copy("Vectors")]),
   ],

@@ -3,7 +3,7 @@ import MeroCrypto
 
 /// The certificate that everything about quotes has to lead to.
 public struct QuoteRoot: Sendable, Hashable {
-  let certificate: Certificate
+  package let certificate: Certificate
 
   /// Another root than Intel's, for tests: whoever holds its key can make quotes that pass.
   ///

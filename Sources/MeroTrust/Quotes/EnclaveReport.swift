@@ -2,7 +2,7 @@
 package struct EnclaveReport: Sendable, Hashable, FixedLayout {
   static let size = 384
 
-  let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
 
   package var cpuSvn: ArraySlice<UInt8> { field(0, 16) }
   package var miscSelect: ArraySlice<UInt8> { field(16, 4) }

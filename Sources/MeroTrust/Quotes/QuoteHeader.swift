@@ -35,7 +35,7 @@ package struct QuoteHeader: Sendable, Hashable, FixedLayout {
   }
 
   /// Requires the one kind of key and the one maker of quoting enclaves that this verifier knows.
-  func requireIntelECDSA() throws(TrustError) {
+  package func requireIntelECDSA() throws(TrustError) {
     guard attestationKeyType == Self.ecdsaP256 else {
       throw .refused(.quoteFormat, "the quote is signed with a kind of key that is not ECDSA over P-256")
     }

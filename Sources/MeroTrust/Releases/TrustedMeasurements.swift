@@ -63,13 +63,24 @@ extension TrustedMeasurements {
 }
 
 /// Releases that the caller chose, whatever a node says it runs.
-struct ChosenReleases: ReleaseTrust {
-  let documents: [SignedRelease]
-  let profile: String
-  let root: SigstoreRoot
+package struct ChosenReleases: ReleaseTrust {
+  private let documents: [SignedRelease]
+  private let profile: String
+  private let oldest: ReleaseVersion?
+  private let root: SigstoreRoot
 
-  func images(ofRelease claimedRelease: String?) async throws -> [TrustedImage] {
-    let trusted = try TrustedMeasurements(documents, profile: profile, oldest: nil, root: root)
+  /// - Parameter oldest: nil accepts any age.
+  package init(
+    documents: [SignedRelease], profile: String, oldest: ReleaseVersion? = nil, root: SigstoreRoot
+  ) {
+    self.documents = documents
+    self.profile = profile
+    self.oldest = oldest
+    self.root = root
+  }
+
+  package func images(ofRelease claimedRelease: String?) async throws -> [TrustedImage] {
+    let trusted = try TrustedMeasurements(documents, profile: profile, oldest: oldest, root: root)
     return trusted.images.map { image in
       var image = image
       image.acceptedStatuses = trusted.acceptedStatuses

@@ -5,33 +5,36 @@ import MeroWire
 /// `mero bench`: speed and memory, as ratios of things measured in one run on one machine.
 enum BenchCommand {
   static let help = """
-    usage: mero bench [--json] [--only NAME]…
+    usage: mero bench [--json] [--only NAME]… [--quote FILE --collateral FILE [--at UNIX] [--root FILE]]
 
     Measures and prints ratios within this run, so that figures of different machines can be compared. Build it in
     release mode for figures that mean something: swift run -c release mero bench
 
       --json       one JSON object for each benchmark
       --only NAME  only this one; may be given several times
+      --quote FILE, --collateral FILE, --at UNIX, --root FILE
+                   what quoteVerification checks, in place of a quote made up for it; see mero attest --help
       --help       this text
 
-    \(Benchmark.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
+    \(Benchmark.all().map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, flags: ["--json"], values: ["--only"])
+    let arguments = try Arguments(words, flags: ["--json"], values: QuoteFiles.options.union(["--only"]))
     if arguments.has("--help") {
       Console.line(help)
       return ExitCode.success
     }
     try arguments.refusePositional()
+    let benchmarks = Benchmark.all(quote: try QuoteFiles(arguments))
     let wanted = arguments.all("--only")
-    for name in wanted where !Benchmark.all.contains(where: { $0.name == name }) {
+    for name in wanted where !benchmarks.contains(where: { $0.name == name }) {
       throw UsageError("there is no benchmark “\(name)”")
     }
     #if DEBUG
       Console.error("note: this is a debug build; its figures say little (use -c release)")
     #endif
-    for benchmark in Benchmark.all where wanted.isEmpty || wanted.contains(benchmark.name) {
+    for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
       let figures = try await benchmark.measure()
       report(benchmark, figures, asJSON: arguments.has("--json"))
     }
@@ -56,7 +59,13 @@ struct Benchmark: Sendable {
   let summary: String
   let measure: @Sendable () async throws -> [Figure]
 
-  static let all: [Benchmark] = [.sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON]
+  /// - Parameter quote: the quote to verify; nil makes one up.
+  static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
+    [
+      .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON,
+      .quoteVerification { try quote ?? QuoteFiles.madeUp() },
+    ]
+  }
 }
 
 /// One number of a benchmark, with its unit and, for a ratio, the aim it is held against.

@@ -41,4 +41,42 @@ enum Measuring {
     guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
+
+  /// The most resident memory that `work` needs beyond what the process holds before it, in bytes: the largest of
+  /// several runs, each begun with an empty heap, so that all it needs has to be asked of the system anew. It counts
+  /// whole pages. Nil where the system does not tell (it does on Linux).
+  static func peakResidentBytes(_ work: () throws -> Void) throws -> Int? {
+    // What is set up once and stays is not what a run needs.
+    try work()
+    var peak: Int?
+    for _ in 0..<5 {
+      releaseFreeMemory()
+      guard let before = residentBytes(), forgetPeak() else { return nil }
+      try work()
+      guard let after = highWaterMark() else { return nil }
+      peak = max(peak ?? 0, after - before)
+    }
+    return peak
+  }
+
+  private static func forgetPeak() -> Bool {
+    // What “5” means to this file: take the resident size of now for the highest there was.
+    guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return false }
+    return (try? file.write(contentsOf: Data("5".utf8))) != nil
+  }
+
+  private static func highWaterMark() -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+
+  /// Gives the free pages of the heap back to the system, where its C library can.
+  private static func releaseFreeMemory() {
+    #if os(Linux)
+      guard let symbol = dlsym(nil, "malloc_trim") else { return }
+      // glibc declares it `int malloc_trim(size_t)`.
+      _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+    #endif
+  }
 }

@@ -14,6 +14,9 @@ struct Command: Sendable {
     Command(name: "local", summary: "Serve a three-node cluster on this machine until Ctrl-C") {
       try await LocalCommand.run($0)
     },
+    Command(name: "attest", summary: "Check a node's attestation, or a quote in files, step by step") {
+      try await AttestCommand.run($0)
+    },
     Command(name: "conformance", summary: "Check this build against files of test vectors") {
       await ConformanceCommand.run($0)
     },
