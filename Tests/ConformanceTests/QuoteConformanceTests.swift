@@ -12,6 +12,10 @@ struct QuoteConformanceTests {
   private static let areThere = FileManager.default.fileExists(
     atPath: folder.appendingPathComponent("policy.json").path)
 
+  private static let releases = folder.deletingLastPathComponent().appendingPathComponent("releases")
+  private static let releasesAreThere = FileManager.default.fileExists(
+    atPath: releases.appendingPathComponent("cases.json").path)
+
   private static func file(_ name: String) throws -> JSONValue {
     try JSONValue(parsing: try Data(contentsOf: folder.appendingPathComponent(name)))
   }
@@ -77,6 +81,19 @@ struct QuoteConformanceTests {
     let file = folder.appendingPathComponent("cases.json")
     try JSONValue.object(cases).data().write(to: file)
     return await runConformance(files: [file.path]).failed.map(\.name)
+  }
+
+  @Test(
+    "50 §8: every signed release has the expected verdict",
+    .enabled(if: releasesAreThere, "skipped: there is no ../shared/data/tee/releases beside the package"))
+  func everyRelease() async throws {
+    let file = Self.releases.appendingPathComponent("cases.json")
+    let run = await runConformance(files: [file.path])
+    for failure in run.failed { Issue.record("\(failure.name): \(failure.reason)") }
+    let cases = try JSONValue(parsing: try Data(contentsOf: file))["cases"]?.arrayValue
+    // Two more checks than there are cases: the signer, and that no verdict is without one.
+    #expect(run.passed == (cases?.count ?? 0) + 2)
+    #expect(run.passed >= 27)
   }
 
   @Test("files without what they refer to fail and do not crash")

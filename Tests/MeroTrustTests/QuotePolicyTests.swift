@@ -247,3 +247,73 @@ struct QuotePolicyTests {
     }
   }
 }
+
+@Suite("policies that name releases")
+struct ReleasePolicyTests {
+  private static let pki = TestPKI(seed: 14, now: Date(timeIntervalSince1970: 1_790_000_000))
+  private let data = [UInt8](0..<64)
+  private let clock = MeroClock(
+    now: { Date(timeIntervalSince1970: 1_790_000_000) }, uptime: { 0 }, sleep: { _ in })
+
+  private func reason(
+    _ policy: TeePolicy, _ quote: [UInt8], _ platform: TestPKI.Platform = TestPKI.Platform(),
+    roots: TrustRoots = pki.roots
+  ) async throws -> TrustRefusal.Reason? {
+    let evidence = QuoteEvidence(
+      quote: quote, collateral: Self.pki.collateral(of: platform), nonce: Array(data[..<32]),
+      expectedReportData: data, host: "node.example", release: "9.9.9")
+    do {
+      let report = try await QuotePolicy.verify(
+        evidence, policy: policy, verifier: nil, roots: roots, clock: clock)
+      #expect(report.release == TestPKI.release || report.release == TestPKI.oldRelease)
+      #expect(report.passed.contains(.release) && report.profile != nil)
+      return nil
+    } catch TrustError.refused(let refusal) {
+      return refusal.reason
+    }
+  }
+
+  @Test(
+    "70 §2.5: .releases accepts the images of the documents given, whatever the node says and however old")
+  func accepted() async throws {
+    let pki = Self.pki
+    let policy = TeePolicy.releases([pki.release(TestPKI.release), pki.release(TestPKI.oldRelease)])
+    for version in [TestPKI.release, TestPKI.oldRelease] {
+      #expect(try await reason(policy, pki.quote(data, image: pki.image(of: version))) == nil)
+    }
+    for image in [pki.image(of: TestPKI.nextRelease), pki.image("debug")] {
+      #expect(try await reason(policy, pki.quote(data, image: image)) == .measurements)
+    }
+    let debug = TeePolicy.releases([pki.release(TestPKI.release)], profile: "debug")
+    #expect(try await reason(debug, pki.quote(data, image: pki.image("debug"))) == nil)
+    #expect(try await reason(debug, pki.quote(data)) == .measurements)
+  }
+
+  @Test("70 §2.5: .releases holds platforms to the states that the releases accept, or to the caller's")
+  func statuses() async throws {
+    let pki = Self.pki
+    let old = TestPKI.Platform(status: .outOfDate)
+    let quote = pki.quote(data, on: old)
+    let documents = [pki.release(TestPKI.release)]
+    #expect(try await reason(.releases(documents), quote, old) == nil)
+    #expect(try await reason(.releases(documents, tcb: [.upToDate]), quote, old) == .tcbStatus)
+    let strict = [pki.release(TestPKI.release, statuses: [.upToDate])]
+    #expect(try await reason(.releases(strict), quote, old) == .tcbStatus)
+  }
+
+  @Test(
+    "70 §2.5: .releases believes no document that is not signed by the workflow, and none under another root")
+  func unsigned() async throws {
+    let pki = Self.pki
+    let quote = pki.quote(data)
+    for signing in [TestPKI.Signing.absent, .anotherWorkflow, .anotherRoot] {
+      let policy = TeePolicy.releases([pki.release(TestPKI.release, signing: signing)])
+      #expect(try await reason(policy, quote) == .releaseInvalid)
+    }
+    #expect(try await reason(.releases([]), quote) == .configuration)
+    let onlyQuotes = TrustRoots(quotes: pki.roots.quotes)
+    #expect(
+      try await reason(.releases([pki.release(TestPKI.release)]), quote, roots: onlyQuotes) == .releaseInvalid
+    )
+  }
+}
