@@ -19,8 +19,9 @@ public struct DcapVerifier: QuoteVerifier {
   /// A verifier that accepts these images.
   ///
   /// - Parameters:
-  ///   - acceptedStatuses: the platform statuses to accept. `nil` means those that a release itself accepts, and
-  ///     `UpToDate` alone where no release is involved. `Revoked` is refused even when listed.
+  ///   - acceptedStatuses: the platform statuses to accept; of a release's image only those that the release accepts
+  ///     too. `nil` means all that the release accepts, and `UpToDate` alone where no release is involved. `Revoked` is
+  ///     refused even when listed.
   ///   - root: what everything has to lead to. Another one than Intel's is for tests.
   ///   - collateralSource: asked when a node sends no collateral; without one such a node is refused.
   public init(
@@ -79,16 +80,18 @@ public struct DcapVerifier: QuoteVerifier {
     let isAccepted: Bool
     switch images.rule {
     case .images(let images):
-      try require(verdict.status, among: [.upToDate])
+      try require(verdict.status, among: acceptedStatuses ?? [.upToDate])
       isAccepted = images.contains(measurements)
     case .registers(let lists):
-      try require(verdict.status, among: [.upToDate])
+      try require(verdict.status, among: acceptedStatuses ?? [.upToDate])
       let registers = [measurements.mrtd] + measurements.rtmr
       isAccepted = zip(lists, registers).allSatisfy { $0.isEmpty || $0.contains($1) }
     case .releases(let releases):
       let images = try await releases.images(ofRelease: evidence.release)
       if let image = images.first(where: { $0.measurements == measurements }) {
-        try require(verdict.status, among: image.acceptedStatuses)
+        // A list of the caller's narrows what the release accepts; who made the image knows what it cannot run on.
+        try require(
+          verdict.status, among: image.acceptedStatuses.filter { acceptedStatuses?.contains($0) ?? true })
         return image
       }
       isAccepted = false
@@ -101,12 +104,11 @@ public struct DcapVerifier: QuoteVerifier {
     return nil
   }
 
-  private func require(_ status: TCBStatus, among standard: [TCBStatus]) throws(TrustError) {
-    let accepted = acceptedStatuses ?? standard
-    guard accepted.contains(status) else {
-      throw .refused(
-        .tcbStatus,
-        "the platform is \(status), and only \(accepted.map(\.rawValue).joined(separator: ", ")) is accepted")
-    }
+  private func require(_ status: TCBStatus, among accepted: [TCBStatus]) throws(TrustError) {
+    guard !accepted.contains(status) else { return }
+    let words = accepted.map(\.rawValue).joined(separator: ", ")
+    throw .refused(
+      .tcbStatus,
+      "the platform is \(status), and \(words.isEmpty ? "no status" : "only \(words)") is accepted")
   }
 }

@@ -40,7 +40,7 @@ public struct TeePolicy: Sendable, Hashable {
   /// release itself lists as acceptable.
   public static let production = TeePolicy()
 
-  /// As ``production``, from platforms with one of these statuses only. `Revoked` is refused even when listed.
+  /// As ``production``, and of the statuses that a release accepts only these.
   public static func production(tcb: [TCBStatus]) -> TeePolicy {
     TeePolicy(acceptedStatuses: tcb)
   }
@@ -65,7 +65,7 @@ public struct TeePolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - profile: the image among those of each release.
-  ///   - tcb: the platform statuses to accept; `nil` means those that all of the releases accept.
+  ///   - tcb: which of the statuses that all of the releases accept to accept; `nil` means all of them.
   public static func releases(
     _ documents: [SignedRelease], profile: String = "locked-read-only", tcb: [TCBStatus]? = nil
   ) -> TeePolicy {
