@@ -15,6 +15,7 @@ import MeroWire
 /// | `busy` | `times` (1), `retryAfter` in seconds (1) | refuses handshakes |
 /// | `lag` | `changes` | stays behind by so many changes |
 /// | `badQuote` | `kind`: `wrongNonce`, `wrongKey`, `wrongCluster`, `unsigned`, `malformed`; none: right again | lies when attested |
+/// | `attestation` | `present`: `good` or what is wrong with it (see `FakeCloudNode.Attestation`) | presents that when attested |
 /// | `delay` | `milliseconds` | makes every request wait |
 /// | `dropStreams` | `how`: `ended` (the default), `cut`, `frozen` | ends open event streams |
 /// | `silent` | | takes requests and never answers |
@@ -45,6 +46,7 @@ struct ControlFault {
       await node.busy(times: try times(), retryAfter: try number("retryAfter", in: 0...3600, default: 1))
     case "lag": node.lag(changes: UInt64(try number("changes", in: 0...1_000_000)))
     case "badQuote": node.badQuote(try badQuote())
+    case "attestation": node.present(try presented(at: node))
     case "delay": node.delay(milliseconds: try number("milliseconds", in: 0...600_000))
     case "dropStreams": node.dropStreams(try streamEnd())
     case "silent": node.silent()
@@ -86,6 +88,18 @@ struct ControlFault {
     case "malformed": return .malformed
     case .some(let kind): throw ControlError(400, "a quote cannot be “\(kind)”")
     }
+  }
+
+  private func presented(at node: FakeCloudNode) throws -> FakeCloudNode.Attestation {
+    let word = try text("present")
+    guard let what = FakeCloudNode.Attestation(rawValue: word) else {
+      let words = FakeCloudNode.Attestation.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(400, "a node cannot present “\(word)”; it can \(words)")
+    }
+    guard node.canPresent(what) else {
+      throw ControlError(400, "this cluster makes mock quotes only; start it with --tdx")
+    }
+    return what
   }
 
   private func streamEnd() throws -> FakeCloudNode.StreamEnd {

@@ -12,6 +12,8 @@ import MeroWire
 /// | `POST /nodes/{n}/start` | starts it again on its port |
 /// | `POST /nodes/{n}/restart` | both |
 /// | `POST /nodes/{n}/fault` | sets a fault; the body is `{"fault": NAME, …}` (see ``ControlFault``) |
+/// | `POST /mirror/stop` | the release mirror fails, for clusters that have one |
+/// | `POST /mirror/start` | it works again |
 ///
 /// A web page must not be able to reach it through the visitor's browser: a request that carries an `Origin`, or a
 /// `Host` that is not loopback (DNS rebinding), is refused.
@@ -47,8 +49,18 @@ package final class ControlServer: Sendable {
   private static func perform(_ request: HTTPRequest, _ cluster: LocalCluster) async throws -> HTTPResponse {
     let path = request.url.path.split(separator: "/").map(String.init)
     if request.method == .get, path == ["state"] { return json(200, await state(of: cluster)) }
-    guard path.count == 3, path[0] == "nodes" else { throw ControlError(404, "there is no such path") }
+    let isMirror = path == ["mirror", "stop"] || path == ["mirror", "start"]
+    guard isMirror || (path.count == 3 && path[0] == "nodes") else {
+      throw ControlError(404, "there is no such path")
+    }
     guard request.method == .post else { throw ControlError(405, "use POST") }
+    if isMirror {
+      guard let mirror = cluster.cloud.releaseMirror else {
+        throw ControlError(404, "there is no release mirror; start the cluster with --tdx")
+      }
+      mirror.fail(path[1] == "stop" ? .status(503) : nil)
+      return json(200, await state(of: cluster))
+    }
     guard let number = Int(path[1]), cluster.cloud.nodes.indices.contains(number - 1) else {
       throw ControlError(404, "there is no node \(path[1]); they are 1 to \(cluster.cloud.nodes.count)")
     }
@@ -74,7 +86,11 @@ package final class ControlServer: Sendable {
         "running": .bool(await cluster.isRunning(index)),
       ])
     }
-    return ["clusterId": .string(Hex.encode(cluster.cloud.clusterId)), "nodes": .array(nodes)]
+    var state: JSONObject = [
+      "clusterId": .string(Hex.encode(cluster.cloud.clusterId)), "nodes": .array(nodes),
+    ]
+    state["mirror"] = await cluster.mirrorURL.map { .string($0.absoluteString) }
+    return .object(state)
   }
 
   private static func isLoopback(_ host: String?) -> Bool {

@@ -15,14 +15,21 @@ package actor LocalCluster {
   private let ports: [UInt16]
   private var listeners: [Int: HTTPListener] = [:]
   private var boundPorts: [UInt16] = []
+  private let mirrorPort: UInt16
+  private var mirrorListener: HTTPListener?
+  /// Where the releases are served that the nodes name; nil before ``start()``, and in a cluster of mock quotes.
+  package private(set) var mirrorURL: URL?
   /// The last operation asked for on each node: the next one waits for it, so that a port is free before it is bound.
   private var turns: [Int: Task<Void, any Error>] = [:]
 
   /// Makes the cluster without serving it.
   ///
-  /// - Parameter ports: one port for each node; 0 takes any free one.
-  package init(ports: [UInt16], cloud: FakeCloud? = nil) {
+  /// - Parameters:
+  ///   - ports: one port for each node; 0 takes any free one.
+  ///   - mirrorPort: the port of the cloud's release mirror, if it has one.
+  package init(ports: [UInt16], cloud: FakeCloud? = nil, mirrorPort: UInt16 = 0) {
     self.ports = ports
+    self.mirrorPort = mirrorPort
     self.cloud = cloud ?? FakeCloud(nodes: ports.count)
   }
 
@@ -37,6 +44,11 @@ package actor LocalCluster {
         boundPorts.append(try listener.start())
         listeners[index] = listener
       }
+      if let mirror = cloud.releaseMirror {
+        let listener = HTTPListener(port: mirrorPort) { request in try await mirror.handle(request) }
+        mirrorURL = Self.url(port: try listener.start())
+        mirrorListener = listener
+      }
     } catch {
       await stop()
       throw error
@@ -48,6 +60,9 @@ package actor LocalCluster {
     for listener in listeners.values { await listener.stop() }
     listeners = [:]
     boundPorts = []
+    await mirrorListener?.stop()
+    mirrorListener = nil
+    mirrorURL = nil
   }
 
   /// Ends a node: its port is closed, its streams are cut, its sealed sessions and transport key are gone.

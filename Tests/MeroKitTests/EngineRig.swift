@@ -14,8 +14,8 @@ struct EngineRig: Sendable {
   let cloud: FakeCloud
   let log = Locked<[CalimeroLogEvent]>([])
 
-  init(nodes: Int = 3, seed: UInt64 = 7) {
-    cloud = FakeCloud(nodes: nodes, clock: clock.clock, seed: seed)
+  init(nodes: Int = 3, seed: UInt64 = 7, tdx: TestPKI? = nil) {
+    cloud = FakeCloud(nodes: nodes, clock: clock.clock, seed: seed, tdx: tdx)
   }
 
   func options(_ change: (inout CalimeroClientOptions) -> Void = { _ in }) -> CalimeroClientOptions {

@@ -151,6 +151,8 @@ public final class TestPKI: Sendable {
     let level = TestPlatform.level(
       platform.status.rawValue, advisories: platform.advisories.map { .string($0) })
     let higher = TestPlatform.level("UpToDate", sgx: [9, 9, 2, 2, 3, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0])
+    made.setTCBInfo(
+      "tdxModuleIdentities", [TestPlatform.module(id: "TDX_01", [(4, "UpToDate")], advisories: [])])
     if platform.status == .upToDate { made.setLevels(level) } else { made.setLevels(higher, level) }
     let hardware = Self.made { [made] in
       Hardware(certification: try made.certification(), collateral: try made.collateral())

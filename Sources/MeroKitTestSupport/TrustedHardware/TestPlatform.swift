@@ -111,14 +111,16 @@ package struct TestPlatform: Sendable {
     ]
   }
 
-  package static func module(id: String? = nil, _ levels: [(Int, String)] = []) -> JSONValue {
+  package static func module(
+    id: String? = nil, _ levels: [(Int, String)] = [], advisories: [JSONValue] = ["INTEL-SA-2"]
+  ) -> JSONValue {
     var object: JSONObject = [
       "mrsigner": .string(String(repeating: "0", count: 96)), "attributes": "0000000000000000",
       "attributesMask": "FFFFFFFFFFFFFFFF",
     ]
     if let id {
       object["id"] = .string(id)
-      object["tcbLevels"] = .array(levels.map { svnLevel($0.0, $0.1, ["INTEL-SA-2"]) })
+      object["tcbLevels"] = .array(levels.map { svnLevel($0.0, $0.1, advisories) })
     }
     return .object(object)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroKitTestSupport
 import MeroWire
 
 /// `mero local`: a three-node cluster on this machine, served until Ctrl-C.
@@ -11,31 +12,45 @@ enum LocalCommand {
     mock attestation (accepted by the policy .development only). Everything is in memory and gone when it ends.
     The package com.calimero.chat is installed.
 
+    With --tdx the nodes answer with TDX quotes, collateral and signed releases instead, made for hardware that does
+    not exist, and the policy .production accepts them from a client that was given the two test roots.
+
       --port PORT          the first node's port; the others follow it (2501; 0: any free ones)
       --nodes COUNT        how many nodes, 1 to 9 (3)
       --control-port PORT  the control listener's port (2500; 0: any free one)
+      --tdx                attestation as on real hardware, under roots of this cluster's own
+      --mirror-port PORT   with --tdx: the release mirror's port (2545; 0: any free one)
+      --roots DIR          with --tdx: where the roots are written, as quote-root.der and sigstore-root.json
       --help               this text
 
     The control listener stops and starts nodes and sets faults while your program runs:
       curl -X POST http://127.0.0.1:2500/nodes/1/stop
       curl -X POST http://127.0.0.1:2500/nodes/1/start
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"loseAnswer","times":1}'
+      curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"attestation","present":"debugImage"}'
+      curl -X POST http://127.0.0.1:2500/mirror/stop
       curl http://127.0.0.1:2500/state
+    What a node can present: \(LocalTDX.presentable).
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, values: ["--port", "--nodes", "--control-port"])
+    let arguments = try Arguments(
+      words, flags: ["--tdx"], values: ["--port", "--nodes", "--control-port", "--mirror-port", "--roots"])
     if arguments.has("--help") {
       Console.line(help)
       return ExitCode.success
     }
     try arguments.refusePositional()
-    let cluster = LocalCluster(ports: try ports(arguments))
+    let tdx = try LocalTDX(arguments)
+    let ports = try ports(arguments)
+    let cluster = LocalCluster(
+      ports: ports, cloud: FakeCloud(nodes: ports.count, tdx: tdx?.pki), mirrorPort: tdx?.mirrorPort ?? 0)
     let control = ControlServer(
       port: try arguments.port("--control-port", default: 2500), cluster: cluster)
     let interrupt = InterruptSignal()
 
-    try await start(cluster)
+    try tdx?.writeRoots()
+    try await start(cluster, tdx)
     let controlPort: UInt16
     do {
       controlPort = try control.start()
@@ -43,7 +58,7 @@ enum LocalCommand {
       await cluster.stop()
       throw LocalError("port \(port) is taken; choose another with --control-port")
     }
-    await announce(cluster, controlPort: controlPort)
+    await announce(cluster, tdx, controlPort: controlPort)
 
     await interrupt.wait()
     Console.error("stopping …")
@@ -64,26 +79,33 @@ enum LocalCommand {
     return (0..<count).map { first + UInt16($0) }
   }
 
-  private static func start(_ cluster: LocalCluster) async throws {
+  private static func start(_ cluster: LocalCluster, _ tdx: LocalTDX?) async throws {
     do {
       try await cluster.start()
     } catch ListenerError.portTaken(let port) {
       throw LocalError(
-        "port \(port) is taken, perhaps by another “mero local”; end that one, or choose others with --port")
+        "port \(port) is taken, perhaps by another “mero local”; end that one, or choose others with --port"
+          + (port == tdx?.mirrorPort ? " and --mirror-port" : ""))
     }
   }
 
-  private static func announce(_ cluster: LocalCluster, controlPort: UInt16) async {
+  private static func announce(_ cluster: LocalCluster, _ tdx: LocalTDX?, controlPort: UInt16) async {
     let urls = await cluster.nodeURLs
     for (index, url) in urls.enumerated() { Console.line("node \(index + 1)   \(url.absoluteString)") }
     Console.line("control  http://127.0.0.1:\(controlPort)")
     Console.line("cluster  \(Hex.encode(cluster.cloud.clusterId))")
+    var trust = "policy: .development"
+    if let tdx, let mirror = await cluster.mirrorURL?.absoluteString {
+      Console.line("mirror   \(mirror)")
+      if let directory = tdx.roots?.path { Console.line("roots    \(directory)/{\(LocalTDX.rootFiles)}") }
+      trust = "policy: .production,\n  releaseMirrorURL: \"\(mirror)\", trustRoots: roots"
+    }
+    let others = urls.dropFirst().map { "\"\($0.absoluteString)\"" }.joined(separator: ", ")
     Console.line(
       """
 
       connect: CalimeroClient(CalimeroClientOptions(
-        baseUrl: "\(urls[0].absoluteString)", nodes: [\(urls.dropFirst().map { "\"\($0.absoluteString)\"" }
-        .joined(separator: ", "))], policy: .development))
+        baseUrl: "\(urls[0].absoluteString)", nodes: [\(others)], \(trust)))
       package: com.calimero.chat (call send_message, view get_messages)
       Ctrl-C ends it.
       """)
