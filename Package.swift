@@ -14,6 +14,18 @@ import PackageDescription
   let platformCryptoDependencies: [Target.Dependency] = []
 #endif
 
+// Only scripts/fuzz.sh builds the fuzz targets: they need a compiler with libFuzzer, and everything they test is built
+// with counters for coverage.
+let fuzzing: [Target] =
+  Context.environment["MERO_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: ["MeroKitTestSupport", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"],
+      path: "Tests/Fuzz", exclude: ["Dictionaries"])
+  ]
+
 let package = Package(
   name: "merokit",
   platforms: [.iOS(.v15), .macOS(.v12)],
@@ -23,7 +35,7 @@ let package = Package(
     .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
     .executable(name: "mero", targets: ["mero"]),
   ],
-  targets: platformCrypto + [
+  targets: platformCrypto + fuzzing + [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),

@@ -167,7 +167,7 @@ struct DERTests {
     ] { refuses(utc(text)) { try $0.time() } }
     for text in [
       "19700101000000.5Z", "197001010000Z", "19700101000000", "19700101000000-0100", "19000229000000Z",
-      "700101000000Z",
+      "700101000000Z", "00000101000000Z", "00001231235959Z",
     ] { refuses(generalized(text)) { try $0.time() } }
     refuses("0400") { try $0.time() }
   }

@@ -158,6 +158,36 @@ struct JSONReaderTests {
     #expect(many["e\u{301}39"]?.int == -39)
   }
 
+  @Test("thousands of names that look alike and differ are read as fast as others")
+  func namesThatLookAlike() throws {
+    // The same accents over one letter, in every order: to the eye, and to String, all the same.
+    var names = ["a"]
+    for accent in ["\u{301}", "\u{323}", "\u{327}", "\u{345}", "\u{315}", "\u{31B}", "\u{35C}"]
+      as [Unicode.Scalar]
+    {
+      names = names.flatMap { name in
+        (1...name.unicodeScalars.count).map { place in
+          var scalars = name.unicodeScalars
+          scalars.insert(accent, at: scalars.index(scalars.startIndex, offsetBy: place))
+          return String(scalars)
+        }
+      }
+    }
+    let text = "{" + names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+    let start = processorTime()
+    let value = try JSONValue(parsing: text)
+    #expect(processorTime() - start < 1)
+    #expect(value.objectValue?.count == 5_040)
+    #expect(value[names[4_321]]?.int == 4_321)
+  }
+
+  /// What this thread has used of a processor; what else runs on the machine does not count.
+  private func processorTime() -> TimeInterval {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) * 1e-9
+  }
+
   @Test("an error names the place and never the content")
   func errorsAreDiscreet() {
     for text in [#"{"token":"secret"#, #"["secret", secret]"#, "\"secret\\q\""] {

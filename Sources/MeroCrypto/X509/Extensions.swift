@@ -24,9 +24,11 @@ package struct Extensions: Sendable, Hashable {
     var list = try reader.sequence()
     if list.isAtEnd { throw .x509("a list of extensions is empty") }
     var entries: [Entry] = []
+    // Nothing is signed yet, so there may be very many.
+    var ids: Set<OID> = []
     while !list.isAtEnd {
       let entry = try Entry(reading: &list)
-      if entries.contains(where: { $0.id == entry.id }) { throw .x509("an extension is there twice") }
+      guard ids.insert(entry.id).inserted else { throw .x509("an extension is there twice") }
       if entry.isCritical, !known.contains(entry.id) { throw .x509("a critical extension is unknown") }
       entries.append(entry)
     }

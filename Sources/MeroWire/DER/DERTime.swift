@@ -24,7 +24,8 @@ enum DERTime {
     )
     let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...12).contains(month), (1...lengths[month - 1]).contains(day), hour < 24, minute < 60,
+    // The calendar begins with year 1, and so does the count below.
+    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day), hour < 24, minute < 60,
       second < 60
     else { return nil }
     let past = year - 1

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Compares texts by their code points.
 ///
 /// Swift's `==` holds `é` and `e` + U+0301 for equal. JSON does not: they are two names, sign as two different
@@ -5,8 +7,19 @@
 enum ExactText {
   @inline(__always)
   static func areEqual(_ left: String, _ right: String) -> Bool {
-    // Texts of the same code points are always `==`, so the cheap and common answer comes first.
-    left == right && left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    let (left, right) = (left.utf8, right.utf8)
+    guard left.count == right.count else { return false }
+    let areEqual = left.withContiguousStorageIfAvailable { left in
+      right.withContiguousStorageIfAvailable { areSame(left, $0) }
+    }
+    return areEqual.flatMap { $0 } ?? left.elementsEqual(right)
+  }
+
+  @inline(__always)
+  private static func areSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool
+  {
+    guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+    return memcmp(one, other, left.count) == 0
   }
 
   /// A text as a dictionary key that compares by code points.
@@ -15,7 +28,11 @@ enum ExactText {
 
     static func == (left: Key, right: Key) -> Bool { areEqual(left.text, right.text) }
 
-    // `String`'s own hash is coarser than our equality, which is all a hash has to be.
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    // `String` hashes alike what looks alike. A sender who spells one name in thousands of ways would have each
+    // compared with all before it.
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
   }
 }
