@@ -1,0 +1,215 @@
+import Foundation
+import MeroHTTP
+import MeroWire
+
+/// The auth service's routes that need no session (10 §2.1 to §2.3).
+enum AuthRoutes {
+  static let rows: [NodeRoute] = [
+    NodeRoute(.get, "/auth/health", "public", health),
+    NodeRoute(.get, "/auth/providers", "public", providers),
+    NodeRoute(.post, "/auth/token", "public", body: .raw, token),
+    NodeRoute(.post, "/auth/refresh", "public", body: .raw, refresh),
+    NodeRoute(.get, "/auth/validate", "public", validate),
+    NodeRoute(.head, "/auth/validate", "public", validate),
+    NodeRoute(.post, "/auth/validate", "public", validate),
+    NodeRoute(.post, "/auth/logout", "public", body: .raw, logout),
+    NodeRoute(.post, "/auth/mock-token", "public", body: .raw, mockToken),
+  ]
+
+  private static let health: NodeHandler = { state, exchange in
+    .service([
+      "status": .string(state.system.isStoreAvailable ? "alive" : "not_alive"),
+      "storage": .bool(state.system.isStoreAvailable),
+      "uptime_seconds": JSONValue(exchange.seconds - state.system.startedAt),
+    ])
+  }
+
+  private static let providers: NodeHandler = { _, _ in
+    .service([
+      "providers": [
+        [
+          "name": "user_password", "type": "credentials",
+          "description": "Authenticates users with a password",
+          "configured": true, "config": [:],
+        ]
+      ], "count": 1,
+    ])
+  }
+
+  private static let token: NodeHandler = { state, exchange in
+    state.counters.tokenCalls += 1
+    let fields = try AuthFields(exchange)
+    let method = try fields.filled("auth_method")
+    let publicKey = try fields.filled("public_key")
+    let client = try fields.filled("client_name")
+    let door = LoginThrottle.Door(method: method, publicKey: publicKey)
+    if let wait = state.auth.throttle.wait(at: door, now: exchange.seconds) {
+      throw NodeRefusal(429, "Too many failed attempts", .service, headers: ["retry-after": "\(wait)"])
+    }
+    do {
+      let key = try logIn(method, fields.object["provider_data"] ?? [:], state, exchange)
+      state.auth.throttle.succeeded(at: door)
+      return pair(state.auth.mint(for: key, at: exchange.seconds, nodeURL: host(in: client)))
+    } catch let refusal as NodeRefusal where refusal.status == 401 {
+      state.auth.throttle.failed(at: door, now: exchange.seconds)
+      throw refusal
+    }
+  }
+
+  private static func logIn(
+    _ method: String, _ data: JSONValue, _ state: NodeState, _ exchange: NodeExchange
+  ) throws(NodeRefusal) -> NodeKey {
+    guard method == "user_password" else {
+      throw .service(401, "Authentication failed: no provider for \(method)")
+    }
+    guard let name = data["username"]?.stringValue, let password = data["password"]?.stringValue,
+      !name.isEmpty, (1...128).contains(password.count)
+    else { throw .service(401, "Authentication failed: invalid credentials") }
+    guard let key = state.auth.key(of: name, password: password), key.isLive(at: exchange.seconds) else {
+      throw .service(401, "Authentication failed: invalid username or password")
+    }
+    return key
+  }
+
+  /// The host a client that names itself by a URL is bound to.
+  private static func host(in client: String) -> String? {
+    guard client.hasPrefix("http://") || client.hasPrefix("https://") else { return nil }
+    return URL(string: client)?.host
+  }
+
+  private static let refresh: NodeHandler = { state, exchange in
+    state.counters.refreshCalls += 1
+    let fields = try AuthFields(exchange)
+    let now = exchange.seconds
+    guard let access = state.auth.claims(of: try fields.filled("access_token"), .access) else {
+      throw NodeRefusal.service(401, "Invalid access token")
+    }
+    guard state.auth.isExpired(access, at: now) else {
+      throw NodeRefusal.service(401, "Access token still valid")
+    }
+    guard let refresh = state.auth.claims(of: try fields.filled("refresh_token"), .refresh),
+      refresh.expiresAt + NodeClaims.leeway >= now
+    else { throw NodeRefusal.service(401, "Invalid refresh token") }
+    guard refresh.subject == access.subject, refresh.keyId == access.keyId else {
+      throw NodeRefusal.service(401, "Access and refresh token belong to different subjects")
+    }
+    if let bound = refresh.nodeURL, bound != exchange.host {
+      throw NodeRefusal.service(403, "Token is not valid for this node", authError: "invalid_node")
+    }
+    return try renew(refresh, &state, at: now)
+  }
+
+  private static func renew(
+    _ claims: NodeClaims, _ state: inout NodeState, at now: Int64
+  ) throws(NodeRefusal) -> NodeAnswer {
+    let key = state.auth.keys[claims.keyId]
+    guard state.auth.consume(claims) else {
+      // The owner would be locked out if a replay revoked the root key; an app is let in again by the owner.
+      if let key, key.kind != .root { state.auth.revoke(key.id, at: now) }
+      throw .service(401, "Refresh token was used before", authError: "token_reuse")
+    }
+    guard let key, key.isLive(at: now) else {
+      throw .service(500, "Failed to refresh token: the key is not valid")
+    }
+    let family = state.auth.family(of: claims)
+    return pair(state.auth.mint(for: key, at: now, family: family, nodeURL: claims.nodeURL))
+  }
+
+  private static let validate: NodeHandler = { state, exchange in
+    let caller = try NodeGuard.caller(
+      NodeGuard.Request(
+        bearer: exchange.bearer, host: exchange.host, parameters: [:], now: exchange.seconds), state)
+    return .service(
+      "",
+      headers: [
+        "x-auth-user": caller.subject ?? "",
+        "x-auth-permissions": caller.permissions.map(\.text).joined(separator: ","),
+      ])
+  }
+
+  private static let logout: NodeHandler = { state, exchange in
+    let fields = try AuthFields(exchange)
+    if let unknown = fields.object.keys.first(where: { $0 != "refresh_token" }) {
+      throw NodeRefusal(400, "unknown field `\(unknown)`, expected `refresh_token`", .serviceField)
+    }
+    guard let claims = state.auth.claims(of: try fields.filled("refresh_token"), .refresh) else {
+      throw NodeRefusal.service(401, "Invalid refresh token")
+    }
+    state.counters.logoutCalls += 1
+    if let family = state.auth.family(of: claims) { state.auth.revokeFamily(family) }
+    if let key = state.auth.keys[claims.keyId], key.kind != .root {
+      state.auth.revoke(key.id, at: exchange.seconds)
+    }
+    return .service(["success": true])
+  }
+
+  private static let mockToken: NodeHandler = { state, exchange in
+    guard state.auth.servesMockTokens else { throw NodeRefusal(404, "", .none) }
+    let fields = try AuthFields(exchange)
+    let name = try fields.filled("client_name")
+    let permissions = fields.object["permissions"]?.arrayValue?.compactMap(\.stringValue) ?? ["admin"]
+    var lifetimes = NodeAuth.Lifetimes.root
+    lifetimes.access = fields.object["access_token_expiry"]?.int64 ?? lifetimes.access
+    lifetimes.refresh = fields.object["refresh_token_expiry"]?.int64 ?? lifetimes.refresh
+    let key = state.auth.addKey(
+      .root, publicKey: "mock:\(name)", method: "mock", name: name, permissions: permissions,
+      at: exchange.seconds)
+    let url = fields.object["node_url"]?.stringValue
+    return pair(
+      state.auth.mint(
+        for: key, at: exchange.seconds, nodeURL: url.flatMap { URL(string: $0)?.host }, lifetimes: lifetimes))
+  }
+
+  static func pair(_ pair: NodeAuth.Pair) -> NodeAnswer {
+    .service([
+      "access_token": .string(pair.access), "refresh_token": .string(pair.refresh), "error": .null,
+    ])
+  }
+}
+
+/// The JSON of a request to the auth service, with its refusals: 400 for bad JSON, 422 for a field that fails.
+struct AuthFields {
+  let object: JSONObject
+
+  init(_ exchange: NodeExchange) throws(NodeRefusal) {
+    guard NodeBodyReader.isJSON(exchange.headers), let json = try? JSONValue(parsing: exchange.body),
+      let object = json.objectValue
+    else { throw NodeRefusal(400, "Invalid JSON", .serviceField) }
+    self.object = object
+  }
+
+  /// A text that is not empty.
+  func filled(_ name: String) throws(NodeRefusal) -> String {
+    guard let text = object[name]?.stringValue, !text.isEmpty else {
+      throw NodeRefusal(422, "\(name): must not be empty", .serviceField)
+    }
+    return text
+  }
+
+  func text(_ name: String) throws(NodeRefusal) -> String? {
+    guard let value = object[name], !value.isNull else { return nil }
+    guard let text = value.stringValue else {
+      throw NodeRefusal(422, "\(name): must be a string", .serviceField)
+    }
+    return text
+  }
+
+  func texts(_ name: String) throws(NodeRefusal) -> [String] {
+    guard let value = object[name], !value.isNull else { return [] }
+    guard let list = value.arrayValue?.map(\.stringValue), !list.contains(nil) else {
+      throw NodeRefusal(422, "\(name): must be an array of strings", .serviceField)
+    }
+    return list.compactMap { $0 }
+  }
+}
+
+extension NodeExchange {
+  /// The token in the authorization header.
+  var bearer: String? { Self.bearer(in: headers) }
+
+  static func bearer(in headers: HTTPHeaders) -> String? {
+    guard let header = headers["authorization"], header.lowercased().hasPrefix("bearer ") else { return nil }
+    let token = header.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces)
+    return token.isEmpty ? nil : token
+  }
+}

@@ -1,0 +1,27 @@
+/// What the node says about itself and the network.
+struct NodeSystem: Sendable {
+  /// Where the node is between starting and stopping (20 §5.1).
+  enum Lifecycle: String, Sendable { case ready, starting, shuttingDown = "shutting_down" }
+
+  let startedAt: Int64
+  var lifecycle = Lifecycle.ready
+  var isStoreAvailable = true
+  var peers = 2
+}
+
+/// How often what was called.
+struct NodeCounters: Sendable {
+  var tokenCalls = 0
+  var refreshCalls = 0
+  var logoutCalls = 0
+  var rpcCalls = 0
+  var protectedCalls = 0
+}
+
+/// How a relay serves accounts (20 §9).
+struct NodeRelay: Sendable {
+  /// Whether the delegated routes are open to whoever brings a warrant.
+  var isDelegatedAccessOpen = true
+  /// Whether the relay was granted to author for others.
+  var hasGrant = true
+}
