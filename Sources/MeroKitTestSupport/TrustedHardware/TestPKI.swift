@@ -147,6 +147,7 @@ public final class TestPKI: Sendable {
     let day: TimeInterval = 86_400
     let statements = platform.collateral ?? DateInterval(start: now - 10 * day, duration: 30 * day)
     var made = Self.platform(keys, now, statements)
+    made.signedRoot = Array(quoteRoot)
     if platform.isRevoked { made.platform.serialNumber = Self.revokedSerialNumber }
     let level = TestPlatform.level(
       platform.status.rawValue, advisories: platform.advisories.map { .string($0) })

@@ -34,6 +34,8 @@ package struct TestPlatform: Sendable {
   package var attestationKey: P256.PrivateKey
 
   package var root: CertificateDraft
+  /// The root as it was signed before, for all chains to carry the same bytes; nil to sign `root` each time.
+  package var signedRoot: [UInt8]?
   package var authority: CertificateDraft
   package var platform: CertificateDraft
   package var signer: CertificateDraft
@@ -141,7 +143,7 @@ package struct TestPlatform: Sendable {
     return .object(object)
   }
 
-  package func rootDER() throws -> [UInt8] { try root.signed(by: rootKey) }
+  package func rootDER() throws -> [UInt8] { try signedRoot ?? root.signed(by: rootKey) }
 
   package func quoteRoot() throws -> QuoteRoot { try QuoteRoot(der: try rootDER()) }
 
@@ -153,12 +155,12 @@ package struct TestPlatform: Sendable {
     var platform = platform
     platform.more.append(DER.extension("1.2.840.113741.1.13.1", sgxExtension))
     return pem([
-      try platform.signed(by: authorityKey), try authority.signed(by: rootKey), try root.signed(by: rootKey),
+      try platform.signed(by: authorityKey), try authority.signed(by: rootKey), try rootDER(),
     ])
   }
 
   package func collateral() throws -> JSONValue {
-    let signers = pem([try signer.signed(by: rootKey), try root.signed(by: rootKey)])
+    let signers = pem([try signer.signed(by: rootKey), try rootDER()])
     var object: JSONObject = [
       "pck_crl_issuer_chain": "", "root_ca_crl": .string(Hex.encode(try rootList.signed(by: rootKey))),
       "pck_crl": .string(Hex.encode(try platformList.signed(by: authorityKey))),
