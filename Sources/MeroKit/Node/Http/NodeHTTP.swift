@@ -17,12 +17,12 @@ import MeroWire
 /// away or busy; everything else once, unless it is said to be idempotent.
 public struct NodeHTTP: Sendable {
   package let baseURL: URL
-  package let timeout: TimeInterval
+  package private(set) var timeout: TimeInterval
   package let clock: MeroClock
-  let transport: any HTTPTransport
+  package private(set) var session: (any NodeSession)?
+  private(set) var transport: any HTTPTransport
   let random: MeroRandom
   let allowsInsecureHTTP: Bool
-  package let session: (any NodeSession)?
 
   /// A connection without a session.
   ///
@@ -54,10 +54,24 @@ public struct NodeHTTP: Sendable {
   }
 
   /// The same connection with another session.
-  package func with(session: (any NodeSession)?) -> NodeHTTP {
-    NodeHTTP(
-      baseURL: baseURL, transport: transport, timeout: timeout, allowInsecureHTTP: allowsInsecureHTTP,
-      clock: clock, random: random, session: session)
+  func with(session: (any NodeSession)?) -> NodeHTTP {
+    var copy = self
+    copy.session = session
+    return copy
+  }
+
+  /// The same connection over another transport.
+  func over(_ transport: any HTTPTransport) -> NodeHTTP {
+    var copy = self
+    copy.transport = transport
+    return copy
+  }
+
+  /// The same connection with another limit, in seconds.
+  func within(_ timeout: TimeInterval) -> NodeHTTP {
+    var copy = self
+    copy.timeout = timeout
+    return copy
   }
 
   /// More bytes than this are no answer of a node; files are read with ``open(_:)``.

@@ -2,11 +2,13 @@
   import Foundation
   import Security
 
-  /// One generic password of the Keychain, on this device only.
+  /// One generic password of the Keychain, unless told otherwise on this device only.
   struct KeychainItem: Sendable {
     let service: String
     let account: String
     let accessGroup: String?
+    /// One of the Keychain's words for when the item can be read.
+    var accessible = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
 
     func read() throws -> Data? {
       var query = identity
@@ -21,7 +23,7 @@
 
     func write(_ data: Data) throws {
       let values: [CFString: Any] = [
-        kSecValueData: data, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        kSecValueData: data, kSecAttrAccessible: accessible,
       ]
       let status = SecItemUpdate(identity as CFDictionary, values as CFDictionary)
       guard status == errSecItemNotFound else {
