@@ -1,10 +1,10 @@
 /// Takes bytes off the front of an input, never past its end.
 struct ByteCursor {
   private(set) var rest: ArraySlice<UInt8>
-  /// The format named in errors.
-  let format: String
+  /// The format named in errors. Cursors are copied at every element, and a constant needs no counting.
+  let format: StaticString
 
-  init(_ bytes: ArraySlice<UInt8>, format: String) {
+  init(_ bytes: ArraySlice<UInt8>, format: StaticString) {
     rest = bytes
     self.format = format
   }
@@ -39,6 +39,6 @@ struct ByteCursor {
   }
 
   func refusal(_ reason: String) -> WireError {
-    WireError(format: format, reason: reason)
+    WireError(format: "\(format)", reason: reason)
   }
 }

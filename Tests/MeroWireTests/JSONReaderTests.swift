@@ -219,3 +219,22 @@ extension String {
     return utf8.count
   }
 }
+
+@Suite("Strings in JSON, at every distance from where they began")
+struct JSONStringScanTests {
+  @Test(
+    "the end of a string, an escape and a control character are found wherever they stand", arguments: 0..<40)
+  func offsets(_ count: Int) throws {
+    for filler in ["a", "!", "#", "[", "]", "\u{7F}", "é", "€", "🙂"] {
+      let plain = String(repeating: filler, count: count)
+      #expect(try JSONValue(parsing: "\"\(plain)\"") == .string(plain))
+      #expect(try JSONValue(parsing: "\"\(plain)\\n\(plain)\\\"\"") == .string("\(plain)\n\(plain)\""))
+      for control in ["\u{0}", "\u{1F}", "\n"] {
+        #expect(throws: WireError.self) { try JSONValue(parsing: "\"\(plain)\(control)\(plain)\"") }
+        #expect(throws: WireError.self) { try JSONValue(parsing: "\"\\n\(plain)\(control)\(plain)\"") }
+      }
+      #expect(throws: WireError.self) { try JSONValue(parsing: "\"\(plain)") }
+      #expect(throws: WireError.self) { try JSONValue(parsing: "\"\\n\(plain)") }
+    }
+  }
+}

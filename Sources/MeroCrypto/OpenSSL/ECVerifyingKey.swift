@@ -1,12 +1,15 @@
 #if !canImport(CryptoKit)
   internal import CLibCrypto
 
-  struct ECVerifyingKey: Sendable {
-    private let key: EVPKey
+  /// Owns an `EC_KEY` that only verifies.
+  ///
+  /// Sendable unchecked: a key does not change after it is made, and verifying only reads it.
+  final class ECVerifyingKey: @unchecked Sendable {
+    private let key: OpaquePointer
     private let coordinateSize: Int
 
     init(_ curve: ECDSA.Curve, x963: UnsafeRawBufferPointer) throws(CryptoError) {
-      guard let key = EVPKey(merokit_ec_public_key(curve.pattern, x963.pointer, x963.count)) else {
+      guard let key = merokit_ec_public_key(curve.group, x963.pointer, x963.count) else {
         ERR_clear_error()
         throw .invalidKey("a \(curve.name) public key must be a point on the curve")
       }
@@ -14,40 +17,43 @@
       coordinateSize = curve.coordinateSize
     }
 
+    deinit { EC_KEY_free(key) }
+
     func isValid(
       der signature: UnsafeRawBufferPointer, for message: UnsafeRawBufferPointer, hash: HashAlgorithm
     ) -> Bool {
-      key.isValid(signature, forDigest: HashState.digest(message, with: hash))
+      let digest = HashState.digest(message, with: hash)
+      // Longer than any signature, and than an `Int32` may be asked for.
+      guard signature.count <= 256 else { return false }
+      let valid =
+        ECDSA_verify(0, digest, Int32(digest.count), signature.pointer, Int32(signature.count), key) == 1
+      if !valid { ERR_clear_error() }
+      return valid
     }
 
     func isValid(
       raw signature: UnsafeRawBufferPointer, for message: UnsafeRawBufferPointer, hash: HashAlgorithm
     ) -> Bool {
-      let body =
-        derInteger(UnsafeRawBufferPointer(rebasing: signature[..<coordinateSize]))
-        + derInteger(UnsafeRawBufferPointer(rebasing: signature[coordinateSize...]))
-      return ([0x30, UInt8(body.count)] + body).withUnsafeBytes { isValid(der: $0, for: message, hash: hash) }
-    }
-
-    /// The shortest DER form of an unsigned number of at most 48 bytes.
-    private func derInteger(_ number: UnsafeRawBufferPointer) -> [UInt8] {
-      var digits = [UInt8](number.drop { $0 == 0 })
-      if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
-      return [0x02, UInt8(digits.count)] + digits
+      let digest = HashState.digest(message, with: hash)
+      guard signature.count == 2 * coordinateSize else { return false }
+      let valid =
+        merokit_ecdsa_is_valid_raw(key, signature.pointer, coordinateSize, digest, digest.count) == 1
+      if !valid { ERR_clear_error() }
+      return valid
     }
   }
 
-  /// Unsafe only in name: the keys are never freed and never changed, only copied from.
-  private enum Pattern {
-    nonisolated(unsafe) static let p256 = merokit_ec_pattern(SN_X9_62_prime256v1, NID_X9_62_prime256v1)
-    nonisolated(unsafe) static let p384 = merokit_ec_pattern(SN_secp384r1, NID_secp384r1)
+  /// Unsafe only in name: the groups are never freed and never changed, only copied from.
+  private enum Group {
+    nonisolated(unsafe) static let p256 = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+    nonisolated(unsafe) static let p384 = EC_GROUP_new_by_curve_name(NID_secp384r1)
   }
 
   extension ECDSA.Curve {
-    fileprivate var pattern: OpaquePointer? {
+    fileprivate var group: OpaquePointer? {
       switch self {
-      case .p256: Pattern.p256
-      case .p384: Pattern.p384
+      case .p256: Group.p256
+      case .p384: Group.p384
       }
     }
   }

@@ -63,17 +63,6 @@
       return valid
     }
 
-    /// Checks a signature over a message that is hashed already, which spares setting up a context for the hash.
-    func isValid(_ signature: UnsafeRawBufferPointer, forDigest digest: [UInt8]) -> Bool {
-      let context = EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil)
-      defer { EVP_PKEY_CTX_free(context) }
-      let valid =
-        EVP_PKEY_verify_init(context) == 1
-        && EVP_PKEY_verify(context, signature.pointer, signature.count, digest, digest.count) == 1
-      if !valid { ERR_clear_error() }
-      return valid
-    }
-
     func rawPublicKey(_ count: Int) -> [UInt8] {
       raw(count) { EVP_PKEY_get_raw_public_key(pointer, $0, &$1) }
     }

@@ -28,46 +28,38 @@ struct PCKPlatform: Sendable, Hashable {
 
   private init(reading content: ArraySlice<UInt8>) throws(WireError) {
     var outer = DERReader(content)
-    let values = try Self.values(try outer.sequence())
+    var values = try Self.values(of: [Self.tcb, Self.pceId, Self.fmspc], in: try outer.sequence())
     try outer.finish()
-    var tcb = try Self.value(Self.tcb, in: values)
-    let components = try Self.values(try tcb.sequence())
-    var pceSvn = try Self.value(Self.pceSvn, in: components)
-    let number = try pceSvn.int64()
+    var components = try Self.values(of: [Self.pceSvn, Self.cpuSvn], in: try values[0].sequence())
+    let number = try components[0].int64()
     guard (0...0xFFFF).contains(number) else { throw WireError(format: "der", reason: "PCESVN is too large") }
     self.pceSvn = Int(number)
-    cpuSvn = try Self.octets(Self.cpuSvn, 16, in: components)
-    pceId = try Self.octets(Self.pceId, 2, in: values)
-    fmspc = try Self.octets(Self.fmspc, 6, in: values)
+    cpuSvn = try Self.octets(16, in: &components[1])
+    pceId = try Self.octets(2, in: &values[1])
+    fmspc = try Self.octets(6, in: &values[2])
   }
 
-  private typealias Entry = (id: OID, value: DERReader)
-
-  /// A SEQUENCE of SEQUENCE { OID, value }.
-  private static func values(_ list: DERReader) throws(WireError) -> [Entry] {
+  /// The values of these identifiers in a SEQUENCE of SEQUENCE { OID, value }, each of which has to be there once.
+  private static func values(of ids: [OID], in list: DERReader) throws(WireError) -> [DERReader] {
     var list = list
-    var values: [Entry] = []
+    var found = [DERReader?](repeating: nil, count: ids.count)
     while !list.isAtEnd {
       var pair = try list.sequence()
       let id = try pair.oid()
-      values.append((id, DERReader(try pair.element().encoded)))
+      let value = try pair.element()
       try pair.finish()
+      guard let index = ids.firstIndex(of: id) else { continue }
+      guard found[index] == nil else { throw WireError(format: "der", reason: "a value is there twice") }
+      found[index] = DERReader(value.encoded)
     }
+    let values = found.compactMap { $0 }
+    guard values.count == ids.count else { throw WireError(format: "der", reason: "a value is missing") }
     return values
   }
 
-  private static func value(_ id: OID, in values: [Entry]) throws(WireError) -> DERReader {
-    let found = values.filter { $0.id == id }
-    guard found.count == 1 else {
-      throw WireError(format: "der", reason: "a value is missing or there twice")
-    }
-    return found[0].value
-  }
-
-  private static func octets(_ id: OID, _ count: Int, in values: [Entry]) throws(WireError) -> ArraySlice<
-    UInt8
-  > {
-    var reader = try value(id, in: values)
+  private static func octets(
+    _ count: Int, in reader: inout DERReader
+  ) throws(WireError) -> ArraySlice<UInt8> {
     let octets = try reader.octetString()
     guard octets.count == count else { throw WireError(format: "der", reason: "a value has another length") }
     return octets

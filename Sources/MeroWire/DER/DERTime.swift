@@ -4,33 +4,37 @@ import Foundation
 /// always there; fractions and offsets never are.
 enum DERTime {
   static func date(_ element: DERElement) -> Date? {
-    var text = Array(element.content)
-    guard text.popLast() == UInt8(ascii: "Z"), text.allSatisfy(JSONNumberGrammar.isDigit) else { return nil }
-    let pairs = stride(from: 0, to: text.count - 1, by: 2).map { at in
-      Int(text[at] - UInt8(ascii: "0")) * 10 + Int(text[at + 1] - UInt8(ascii: "0"))
+    let text = element.content
+    guard text.last == UInt8(ascii: "Z"), text.dropLast().allSatisfy(JSONNumberGrammar.isDigit) else {
+      return nil
+    }
+    func pair(_ index: Int) -> Int {
+      let at = text.startIndex + 2 * index
+      return Int(text[at] - UInt8(ascii: "0")) * 10 + Int(text[at + 1] - UInt8(ascii: "0"))
     }
     switch (element.tag, text.count) {
-    case (.utcTime, 12): return date(year: pairs[0] + (pairs[0] < 50 ? 2000 : 1900), pairs[1...])
-    case (.generalizedTime, 14): return date(year: pairs[0] * 100 + pairs[1], pairs[2...])
+    case (.utcTime, 13):
+      return date(pair(0) + (pair(0) < 50 ? 2000 : 1900), pair(1), pair(2), pair(3), pair(4), pair(5))
+    case (.generalizedTime, 15):
+      return date(pair(0) * 100 + pair(1), pair(2), pair(3), pair(4), pair(5), pair(6))
     default: return nil
     }
   }
 
-  /// - Parameter rest: month, day, hour, minute and second.
-  private static func date(year: Int, _ rest: ArraySlice<Int>) -> Date? {
-    let (month, day, hour, minute, second) = (
-      rest[rest.startIndex], rest[rest.startIndex + 1], rest[rest.startIndex + 2], rest[rest.startIndex + 3],
-      rest[rest.startIndex + 4]
-    )
-    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  /// How many days of a year that does not leap lie before each month.
+  private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
+
+  private static func date(
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
+  ) -> Date? {
     // The calendar begins with year 1, and so does the count below.
-    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day), hour < 24, minute < 60,
-      second < 60
-    else { return nil }
+    guard year > 0, (1...12).contains(month), hour < 24, minute < 60, second < 60 else { return nil }
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    let length = daysBefore[month] - daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0)
+    guard (1...length).contains(day) else { return nil }
     let past = year - 1
     let daysInPastYears = past * 365 + past / 4 - past / 100 + past / 400
-    let days = daysInPastYears + lengths[..<(month - 1)].reduce(0, +) + day - 1
+    let days = daysInPastYears + daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
     let daysTo1970 = 719_162
     return Date(
       timeIntervalSince1970: Double((days - daysTo1970) * 86_400 + hour * 3_600 + minute * 60 + second))

@@ -119,38 +119,61 @@ struct JSONReader {
   private mutating func string() throws(WireError) -> String {
     at += 1
     let start = at
+    at = endOfPlainText(from: start)
+    guard at < bytes.count else { throw .json("a string does not end") }
+    switch bytes[at] {
+    case UInt8(ascii: "\""):
+      let string = text(start..<at)
+      at += 1
+      return string
+    case UInt8(ascii: "\\"): return try escapedString(from: start)
+    default: throw unexpected("no control character in a string")
+    }
+  }
+
+  /// The first place at or after `start` of a quote, a backslash or a control character; else the end.
+  @inline(__always)
+  private func endOfPlainText(from start: Int) -> Int {
+    var at = start
+    let raw = UnsafeRawBufferPointer(bytes)
+    // Eight bytes at a time. What follows sets a bit exactly where a byte is zero, or below 0x20; a carry can only
+    // add bits beyond such a byte, never the first.
+    while at + 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let slashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found =
+        (quotes &- 0x0101_0101_0101_0101) & ~quotes | (slashes &- 0x0101_0101_0101_0101) & ~slashes
+        | (word &- 0x2020_2020_2020_2020) & ~word
+      if found & 0x8080_8080_8080_8080 != 0 { break }
+      at += 8
+    }
     while at < bytes.count {
       let byte = bytes[at]
-      if byte == UInt8(ascii: "\"") {
-        let string = text(start..<at)
-        at += 1
-        return string
-      }
-      if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-      if byte < 0x20 { throw unexpected("no control character in a string") }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
       at += 1
     }
-    throw .json("a string does not end")
+    return at
   }
 
   /// The rest of a string in which an escape was found, `at` being on the first backslash.
   private mutating func escapedString(from start: Int) throws(WireError) -> String {
     unescaped.removeAll(keepingCapacity: true)
-    unescaped.append(contentsOf: bytes[start..<at])
+    unescaped.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<at]))
     while at < bytes.count {
-      let byte = bytes[at]
-      at += 1
-      switch byte {
+      switch bytes[at] {
       case UInt8(ascii: "\""):
+        at += 1
         return String(decoding: unescaped, as: UTF8.self)
       case UInt8(ascii: "\\"):
+        at += 1
         try escape()
-      case 0..<0x20:
-        at -= 1
-        throw unexpected("no control character in a string")
       default:
-        unescaped.append(byte)
+        throw unexpected("no control character in a string")
       }
+      let plain = at
+      at = endOfPlainText(from: plain)
+      unescaped.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<at]))
     }
     throw .json("a string does not end")
   }

@@ -36,16 +36,26 @@ package enum Hex {
       throw WireError(
         format: "hex", reason: "\(field) must have an even number of hex characters, got \(digits.count)")
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for position in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(of: digits[position]), let low = value(of: digits[position + 1]) else {
-        throw WireError(format: "hex", reason: "\(field) has a character that is not hex")
+    // What is no digit has a value above 15, which shows in the end.
+    var seen: UInt8 = 0
+    let bytes = values.withUnsafeBufferPointer { values in
+      [UInt8](unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+        count = digits.count / 2
+        for position in 0..<count {
+          let high = values[Int(digits[2 * position])]
+          let low = values[Int(digits[2 * position + 1])]
+          seen |= high | low
+          bytes.initializeElement(at: position, to: high << 4 | low & 15)
+        }
       }
-      bytes.append(high << 4 | low)
+    }
+    guard seen < 16 else {
+      throw WireError(format: "hex", reason: "\(field) has a character that is not hex")
     }
     return bytes
   }
+
+  private static let values = (UInt8.min ... .max).map { value(of: $0) ?? 0xFF }
 
   static func value(of digit: UInt8) -> UInt8? {
     switch digit {
