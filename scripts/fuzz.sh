@@ -95,15 +95,25 @@ fuzz_target() {
   dictionary=$(dictionary_of "$target")
   [ "$dictionary" = - ] || flags+=("-dict=Tests/Fuzz/Dictionaries/$dictionary.dict")
   local status=0 executions coverage
-  "$fuzz" -max_total_time="$seconds" "${limits[@]}" ${flags[@]+"${flags[@]}"} -print_final_stats=1 \
-    -artifact_prefix="$findings/$target/" "$corpus" "$seeds" -ignore_remaining_args=1 "$target" \
-    >"$log" 2>&1 || status=$?
+  flags+=("${limits[@]}" "-artifact_prefix=$findings/$target/")
+  if [ -n "$(ls "$seeds/large")" ]; then
+    "$fuzz" "${flags[@]}" "$seeds"/large/* -ignore_remaining_args=1 "$target" >"$log" 2>&1 || status=$?
+  fi
+  if [ "$status" -eq 0 ]; then
+    "$fuzz" -max_total_time="$seconds" -print_final_stats=1 "${flags[@]}" "$corpus" "$seeds/small" \
+      -ignore_remaining_args=1 "$target" >"$log" 2>&1 || status=$?
+  fi
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   coverage=$(sed -n 's/^#.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
   local result="nothing found"
   if [ "$status" -ne 0 ]; then
     result=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-    result="FOUND: ${result:-see $log}"
+    if [ -z "$result" ]; then
+      # One of the large inputs, of which libFuzzer keeps no copy.
+      result=$findings/$target/large
+      cp "$(sed -n 's/^Running: //p' "$log" | tail -n 1)" "$result" || result="see $log"
+    fi
+    result="FOUND: $result"
     grep -m 3 -E 'Fatal error|ERROR: (AddressSanitizer|libFuzzer)' "$log" | sed 's/^/    /' >&2 || true
   fi
   printf '%-20s %10s inputs %6s edges  %s\n' "$target" "${executions:-?}" "${coverage:-?}" "$result"

@@ -9,6 +9,7 @@ extension FuzzTarget {
       #"{"a":[1,-0.5e+10,1E400,12345678901234567890,true,false,null],"é":"\u00e9\ud83d\ude00\n","a":{}}"#,
       platform.tcbInfo.text, "[" + (0..<8_000).map { "\($0)" }.joined(separator: ",") + "]",
       "{" + (0..<4_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}",
+      "{\"a\":[" + (0..<8_000).map { "\($0).5" }.joined(separator: ",") + "],\"version\":1}",
       namesThatLookAlike(2_000), String(repeating: "9", count: 60_000),
       "1e" + String(repeating: "9", count: 60_000), "0." + String(repeating: "3", count: 60_000),
       "\"" + String(repeating: #"\u00e9"#, count: 10_000) + "\"",

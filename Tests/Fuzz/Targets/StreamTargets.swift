@@ -46,6 +46,11 @@ extension FuzzTarget {
     [
       #"{"method":"GET","path":"/a?b=c","headers":[["accept","text/plain"],["x","\t"]]}"#,
       #"{"status":200,"headers":[["content-type","text/plain"],["Host","x"]],"more":1}"#,
+      #"{"status":200,"headers":["# + Array(repeating: #"["a","b"]"#, count: 6_000).joined(separator: ",")
+        + "]}",
+      #"{"method":"GET","path":"/","headers":["#
+        + Array(repeating: #"["a","b"]"#, count: 6_000).joined(separator: ",")
+        + "]}",
     ].map { Array($0.utf8) }
   } check: { bytes in
     if let head = InnerRequestHead(parsing: Data(bytes)) {
