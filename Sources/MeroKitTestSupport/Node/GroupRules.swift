@@ -16,12 +16,20 @@ protocol GroupRules {
   func signingKeys(of account: String) -> [String]
   /// The group whose migration refuses writes in `group` now; nil when there is none.
   func migrationRefusingWrites(in group: String) -> String?
+  /// The bytecode new contexts of a group run; nil when the group is unknown.
+  func targetBuild(of group: String) -> String?
   /// The name in a context's metadata.
   func name(ofContext context: String) -> String?
+  /// How large the node's namespaces are.
+  func namespaceSizes() -> [NamespaceSize]
+  /// Founds a namespace of the node's own account, whose contexts run this build of an application. Answers its id.
+  mutating func foundNamespace(
+    _ build: NodeBuild, name: String?, random: SeededRandom, at milliseconds: Int64
+  ) -> String
   /// A context was created in a group.
   mutating func contextWasCreated(
-    _ context: String, in group: String, name: String?, by account: String, at milliseconds: Int64)
-  /// A context is gone from this node.
+    _ context: NodeContext, name: String?, by account: String, at milliseconds: Int64)
+  /// This node holds a context no longer; its group keeps it (20 §5.3).
   mutating func contextWasDeleted(_ context: String)
 }
 
@@ -33,4 +41,12 @@ struct NodeIdentity: Sendable {
   var device: String
   /// The key the node signs with in every context.
   var key: String
+}
+
+/// What a node counts of one namespace.
+struct NamespaceSize: Sendable {
+  let id: String
+  /// The namespace's own group and every group below it.
+  let groups: Set<String>
+  let members: Int
 }

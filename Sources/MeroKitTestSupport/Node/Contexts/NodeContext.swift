@@ -1,8 +1,79 @@
+import Foundation
+import MeroCrypto
+import MeroWire
+
 /// A context as the node keeps it: one replicated instance of an app's state, owned by a group.
 struct NodeContext {
   let id: String
   var groupId: String
   var applicationId: String
+  /// The bytecode it executes.
+  var blobId: String
+  var serviceName: String?
+  var data = AppData()
+  /// Stands for the state: changes with every write, equal where the same writes were done in the same order.
+  var stateHash = NodeContext.noState
+  /// Whether this node takes part with an identity of its own.
+  var isJoined = true
+  /// Whether the state has arrived.
+  var isInitialised = true
+  /// Whether the group's key has yet to be delivered.
+  var isKeyPending = false
+  /// The keys this node takes part with.
+  var identities: [String]
+  var sync = SyncStatus()
+  /// State that waits at a peer until the next sync.
+  var arriving: Snapshot?
+
+  static let noState = String(repeating: "0", count: 64)
+
+  /// A state on its way from one node to another.
+  struct Snapshot {
+    let data: AppData
+    let stateHash: String
+  }
+
+  /// How syncing goes, in the words of 10 §3.
+  struct SyncStatus: Sendable {
+    var state: JSONValue = ["state": "idle"]
+    var failures = 0
+    var lastError: String?
+
+    var json: JSONObject {
+      var object: JSONObject = ["syncState": state, "failureCount": JSONValue(failures)]
+      object["lastError"] = lastError.map { .string($0) }
+      return object
+    }
+  }
+
+  /// The state of this node for another, sharing no storage with it: each node has a lock of its own.
+  var snapshot: Snapshot { Snapshot(data: data.copy(), stateHash: stateHash) }
+
+  /// Keeps what a write left behind.
+  mutating func commit(_ data: AppData, by write: String) {
+    self.data = data
+    stateHash = Hex.encode(SHA256.hash(Array("\(stateHash)\n\(write)\n\(data.document.text)".utf8)))
+  }
+
+  /// Takes a peer's state in place of its own.
+  mutating func adopt(_ snapshot: Snapshot) {
+    data = snapshot.data
+    stateHash = snapshot.stateHash
+    isInitialised = true
+    arriving = nil
+  }
+}
+
+extension AppData {
+  /// The same data in storage of its own.
+  func copy() -> AppData {
+    var copy = AppData()
+    copy.document = document
+    for (name, list) in lists {
+      for element in list { copy.append(element, to: name) }
+    }
+    return copy
+  }
 }
 
 /// The contexts a node knows, in the order they came.
@@ -17,6 +88,12 @@ struct NodeContexts {
       if newValue == nil { ids.removeAll { $0 == id } }
       byId[id] = newValue
     }
+  }
+
+  /// Changes a context in place, if there is one.
+  mutating func update(_ id: String, _ change: (inout NodeContext) -> Void) {
+    guard byId[id] != nil else { return }
+    change(&byId[id]!)  // the line before found it
   }
 
   var all: [NodeContext] { ids.compactMap { byId[$0] } }

@@ -6,7 +6,7 @@ struct Governance: GroupRules {
 
   /// A group: who is in it, and the application its contexts run.
   struct Group {
-    var applicationId: String
+    var build: NodeBuild
     var members: [String: String]
   }
 
@@ -20,10 +20,11 @@ struct Governance: GroupRules {
       key: Hex.encode(random.bytes(32)))
   }
 
-  /// Founds a namespace of the node's own account and answers its id.
-  mutating func foundNamespace(for application: String, name: String?, random: SeededRandom) -> String {
+  mutating func foundNamespace(
+    _ build: NodeBuild, name: String?, random: SeededRandom, at milliseconds: Int64
+  ) -> String {
     let id = Hex.encode(random.bytes(32))
-    groups[id] = Group(applicationId: application, members: [identity.account: "Admin"])
+    groups[id] = Group(build: build, members: [identity.account: "Admin"])
     return id
   }
 
@@ -50,13 +51,19 @@ struct Governance: GroupRules {
 
   func migrationRefusingWrites(in group: String) -> String? { nil }
 
+  func targetBuild(of group: String) -> String? { groups[group]?.build.blobId }
+
   func name(ofContext context: String) -> String? { names[context] }
 
-  mutating func contextWasCreated(
-    _ context: String, in group: String, name: String?, by account: String, at milliseconds: Int64
-  ) {
-    names[context] = name
+  func namespaceSizes() -> [NamespaceSize] {
+    groups.sorted { $0.key < $1.key }.map { NamespaceSize(id: $0, groups: [$0], members: $1.members.count) }
   }
 
-  mutating func contextWasDeleted(_ context: String) { names[context] = nil }
+  mutating func contextWasCreated(
+    _ context: NodeContext, name: String?, by account: String, at milliseconds: Int64
+  ) {
+    names[context.id] = name
+  }
+
+  mutating func contextWasDeleted(_ context: String) {}
 }

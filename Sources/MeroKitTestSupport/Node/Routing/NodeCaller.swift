@@ -28,7 +28,16 @@ struct NodeCaller: Sendable {
 
   var isAccount: Bool { kind == .account }
 
+  func mayUse(context: String) -> Bool { boundContext == nil || boundContext == context }
+
   func holds(_ permission: NodePermission) -> Bool {
     permissions.contains { $0.covers(permission) }
+  }
+}
+
+extension NodeCaller {
+  /// Whether this is the one who opened an event stream: the same user, whatever its token by now.
+  func isSame(as other: NodeCaller) -> Bool {
+    subject == other.subject && keyId == other.keyId
   }
 }

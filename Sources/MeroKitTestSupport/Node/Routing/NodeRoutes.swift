@@ -6,12 +6,23 @@ struct NodeRoutes: Sendable {
   enum Match {
     case found(NodeRoute, parameters: [String: String])
     /// The path is known, the method is not; these are.
-    case otherMethod([String])
+    case otherMethod(template: String, [String])
     case unknown
+
+    /// The path as the table has it.
+    var template: String? {
+      switch self {
+      case .found(let route, _): route.template
+      case .otherMethod(let template, _): template
+      case .unknown: nil
+      }
+    }
   }
 
   static let all = NodeRoutes(
-    SystemRoutes.rows + AuthRoutes.rows + Governance.rows)
+    SystemRoutes.rows + AuthRoutes.rows + KeyRoutes.rows + RpcRoutes.rows + StreamRoutes.rows
+      + ApplicationRoutes.rows + ContextRoutes.rows + ContextListRoutes.rows + BlobRoutes.rows
+      + Governance.rows)
 
   let rows: [NodeRoute]
   private let byLength: [Int: [NodeRoute]]
@@ -33,7 +44,7 @@ struct NodeRoutes: Sendable {
     let rows = candidates.filter { Self.rank($0.0) == best }
     // As web frameworks do, HEAD is answered by GET where it has no row of its own.
     let found = rows.first { $0.0.method == method } ?? rows.first { method == .head && $0.0.method == .get }
-    guard let found else { return .otherMethod(rows.map(\.0.method.rawValue)) }
+    guard let found else { return .otherMethod(template: rows[0].0.template, rows.map(\.0.method.rawValue)) }
     return .found(found.0, parameters: found.1)
   }
 

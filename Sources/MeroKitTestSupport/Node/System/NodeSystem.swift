@@ -1,10 +1,8 @@
 /// What the node says about itself and the network.
 struct NodeSystem: Sendable {
-  /// Where the node is between starting and stopping (20 §5.1).
-  enum Lifecycle: String, Sendable { case ready, starting, shuttingDown = "shutting_down" }
-
   let startedAt: Int64
-  var lifecycle = Lifecycle.ready
+  let peerId: String
+  var lifecycle = FakeNode.Lifecycle.ready
   var isStoreAvailable = true
   var peers = 2
 }
@@ -16,6 +14,7 @@ struct NodeCounters: Sendable {
   var logoutCalls = 0
   var rpcCalls = 0
   var protectedCalls = 0
+  var streams = 0
 }
 
 /// How a relay serves accounts (20 §9).

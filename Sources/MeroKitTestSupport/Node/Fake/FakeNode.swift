@@ -7,6 +7,7 @@ import MeroWire
 ///
 /// ```swift
 /// let node = FakeNode()
+/// let context = node.makeContext(of: .chat)
 /// let response = try await node.transport.send(
 ///   HTTPRequest(.get, node.url.appendingPathComponent("admin-api/health")))
 /// ```
@@ -49,6 +50,11 @@ public final class FakeNode: Sendable {
     let seconds = Int64(now.timeIntervalSince1970.rounded(.down))
     let key = state.auth.setUser(Self.username, password: Self.password, at: seconds)
     _ = state.auth.mint(for: key, at: seconds)
+    for package in [FakePackage.chat, .keyValue] {
+      state.applications.publish(package)
+      state.install(package)
+    }
+    state.applications.publish(.probe)
     store = NodeStore(clock: clock, state)
     door = NodeDoor(store: store, address: NodeAddress(address), routes: .all)
   }
