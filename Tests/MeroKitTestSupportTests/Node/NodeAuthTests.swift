@@ -156,7 +156,8 @@ struct NodeAuthTests {
     let ada = try Pair(try await rig.logIn("ada", password: "another password"))
     rig.node.expireAccessToken()
     for (access, refresh) in [
-      (pair.refresh, pair.refresh), (pair.access, pair.access), (pair.access, ada.refresh), ("x", pair.refresh),
+      (pair.refresh, pair.refresh), (pair.access, pair.access), (pair.access, ada.refresh),
+      ("x", pair.refresh),
       (pair.access, "x"),
     ] {
       let answer = try await rig.refresh(access, refresh)
@@ -208,7 +209,8 @@ struct NodeAuthTests {
       .post, "/auth/logout", json: ["refresh_token": .string(pair.refresh)], as: .nobody)
     #expect(answer.data == ["success": true])
     #expect(rig.node.logoutCalls == 1)
-    #expect(try await rig.send(.get, "/admin-api/peers", as: .bearer(pair.access)).authError == "token_revoked")
+    #expect(
+      try await rig.send(.get, "/admin-api/peers", as: .bearer(pair.access)).authError == "token_revoked")
   }
 
   @Test("mock tokens are served only when the node is told to, with what was asked for")
@@ -262,7 +264,8 @@ struct NodeAuthTests {
   func clientKeys() async throws {
     let rig = NodeRig()
     let owner = rig.node.accessToken
-    let pair = try Pair(try await clientKey(rig, ["context:list"], ["ttl_secs": 600, "application_id": "notes"]))
+    let pair = try Pair(
+      try await clientKey(rig, ["context:list"], ["ttl_secs": 600, "application_id": "notes"]))
     #expect(try claims(pair.access)["exp"] == 1_790_000_900)
     #expect(try claims(pair.refresh)["exp"] == JSONValue(1_790_000_000 + 7 * 86_400))
     let listed = try await rig.send(.get, "/admin/keys/clients", as: .bearer(owner)).data[0]

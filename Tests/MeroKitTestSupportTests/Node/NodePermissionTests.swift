@@ -8,12 +8,14 @@ struct NodePermissionTests {
     ("admin", "context:list", true), ("admin", "keys:delete", true), ("blob", "blob:add:stream", true),
     ("blob:add", "blob:add:stream", true), ("blob:add:stream", "blob:add", false),
     ("namespace", "namespace:manage[aa]", true), ("group:list", "group:manage", false),
-    ("context", "context:list", false), ("context", "context", true), ("context:list", "context:list[aa]", true),
+    ("context", "context:list", false), ("context", "context", true),
+    ("context:list", "context:list[aa]", true),
     ("context:list[aa]", "context:list[aa]", true), ("context:list[aa]", "context:list[bb]", false),
     ("context:list[aa]", "context:list", false),
     ("context:execute[aa]", "context:execute[aa,me,get]", true),
     ("context:execute[aa,me,get]", "context:execute[aa]", false),
-    ("context:alias", "context:alias:create:context", true), ("application:list[aa]", "application:list", false),
+    ("context:alias", "context:alias:create:context", true),
+    ("application:list[aa]", "application:list", false),
     ("applications", "application:list", false),
   ]
 

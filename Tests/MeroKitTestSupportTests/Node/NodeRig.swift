@@ -35,7 +35,8 @@ struct NodeRig {
   }
 
   func request(
-    _ method: HTTPMethod, _ path: String, json: JSONValue? = nil, bytes: Data? = nil, as sender: Sender = .owner,
+    _ method: HTTPMethod, _ path: String, json: JSONValue? = nil, bytes: Data? = nil,
+    as sender: Sender = .owner,
     headers: HTTPHeaders = [:]
   ) throws -> HTTPRequest {
     let url = try #require(URL(string: node.url.absoluteString + path))
@@ -54,13 +55,15 @@ struct NodeRig {
   }
 
   func send(
-    _ method: HTTPMethod, _ path: String, json: JSONValue? = nil, bytes: Data? = nil, as sender: Sender = .owner,
+    _ method: HTTPMethod, _ path: String, json: JSONValue? = nil, bytes: Data? = nil,
+    as sender: Sender = .owner,
     headers: HTTPHeaders = [:]
   ) async throws -> Answer {
     let response = try await node.transport.send(
       request(method, path, json: json, bytes: bytes, as: sender, headers: headers))
     return Answer(
-      status: response.status, headers: response.headers, bytes: try await response.body.collect(upTo: 1 << 24))
+      status: response.status, headers: response.headers,
+      bytes: try await response.body.collect(upTo: 1 << 24))
   }
 
   /// Sends a login.

@@ -10,7 +10,9 @@ struct NodeRoutingTests {
   @Test("what needs no session works without a token, everything else is 401")
   func publicRoutes() async throws {
     let rig = NodeRig()
-    for path in ["/admin-api/health", "/admin-api/ready", "/admin-api/is-authed", "/auth/health", "/auth/providers"] {
+    for path in [
+      "/admin-api/health", "/admin-api/ready", "/admin-api/is-authed", "/auth/health", "/auth/providers",
+    ] {
       #expect(try await rig.send(.get, path, as: .nobody).status == 200, "\(path)")
     }
     for path in ["/admin-api/contexts", "/admin-api/peers", "/admin-api/blobs", "/sse"] {
