@@ -23,10 +23,11 @@ extension AdminSurface {
   private static func grant(
     to capabilities: UInt32, write: (UInt32) async throws -> Void
   ) async throws -> DelegatedExecutionChange {
-    guard !Capabilities.hasCap(capabilities, Capabilities.canAuthorOnBehalf) else {
+    let authorOnBehalf: UInt32 = 1 << 9
+    guard capabilities & authorOnBehalf == 0 else {
       return DelegatedExecutionChange(changed: false, capabilities: capabilities)
     }
-    let granted = Capabilities.withCap(capabilities, Capabilities.canAuthorOnBehalf)
+    let granted = capabilities | authorOnBehalf
     try await write(granted)
     return DelegatedExecutionChange(changed: true, capabilities: granted)
   }

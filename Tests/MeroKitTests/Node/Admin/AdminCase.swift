@@ -64,7 +64,8 @@ struct AdminCase: Sendable, CustomTestStringConvertible {
 
   /// A call that answers a value.
   static func row<T: Equatable & Sendable>(
-    _ row: String, query: @escaping @Sendable (Ids) -> [(String, String)] = { _ in [] }, sends body: Body = .nothing,
+    _ row: String, query: @escaping @Sendable (Ids) -> [(String, String)] = { _ in [] },
+    sends body: Body = .nothing,
     answers answer: String, headers: HTTPHeaders = [:], gives value: T,
     _ call: @escaping @Sendable (AdminApi, Ids) async throws -> T
   ) -> AdminCase {
@@ -120,34 +121,9 @@ extension AdminCase {
   private static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       let character = Character(Unicode.Scalar(byte))
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+      let isPlain =
+        character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
       return isPlain ? String(character) : String(format: "%%%02X", byte)
     }.joined()
   }
 }
-
-/// Answers every request alike, and keeps what was sent.
-actor RecordingTransport: HTTPTransport {
-  private(set) var sent: [HTTPRequest] = []
-  private let answer: @Sendable (HTTPRequest) throws -> HTTPResponse
-
-  init(_ answer: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse) {
-    self.answer = answer
-  }
-
-  func send(_ request: HTTPRequest) throws -> HTTPResponse {
-    sent.append(request)
-    return try answer(request)
-  }
-}
-
-extension AdminApi {
-  /// The admin API of a node at this address, behind a transport of the test's.
-  init(_ transport: any HTTPTransport, at address: String = "https://node.test/mount") throws {
-    let url = try #require(URL(string: address))
-    self.init(http: NodeHTTP(baseURL: url, transport: transport))
-  }
-}
-
-/// JSON as written, so that tests show what is on the wire.
-func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }

@@ -10,7 +10,8 @@ extension AdminCase {
          "revokedFrom":{"accountId":"ac2","deviceId":"d2"}}
         """#,
       gives: NodeIdentity(
-        accountId: "ac", deviceId: "d1", publicKey: "k1", accountRootPublicKey: "r1", deviceAgreementKey: "x1",
+        accountId: "ac", deviceId: "d1", publicKey: "k1", accountRootPublicKey: "r1",
+        deviceAgreementKey: "x1",
         holdsAccountRoot: true, deviceCertified: true, accountNamespaceId: "n1",
         revokedFrom: RevokedDevice(accountId: "ac2", deviceId: "d2"))
     ) { api, _ in try await api.getNodeIdentity() },
@@ -22,7 +23,8 @@ extension AdminCase {
         """#,
       gives: [
         AccountDeviceEntry(
-          deviceId: "d1", signingKey: "k1", isSelf: true, revoked: false, applications: [], namespaces: ["n1"],
+          deviceId: "d1", signingKey: "k1", isSelf: true, revoked: false, applications: [],
+          namespaces: ["n1"],
           label: "laptop")
       ]
     ) { api, _ in try await api.listAccountDevices() },
@@ -109,7 +111,8 @@ extension AdminCase {
       "PUT /admin-api/account/devices/{device_id}/label", sends: .json { _ in #"{"label":"laptop"}"# },
       answers: #"{"accountId":"ac","deviceId":"d1","label":"laptop","labelEpoch":4294967295}"#,
       gives: LabelDeviceResponseData(accountId: "ac", deviceId: "d1", label: "laptop", labelEpoch: .max)
-    ) { api, ids in try await api.labelAccountDevice(ids.device, request: LabelDeviceRequest(label: "laptop")) },
+    ) { api, ids in try await api.labelAccountDevice(ids.device, request: LabelDeviceRequest(label: "laptop"))
+    },
     .row(
       "POST /admin-api/namespaces/{namespace_id}/account/revoke",
       sends: .json { #"{"deviceId":"\#($0.device)","proof":"aa"}"# },
@@ -133,11 +136,13 @@ extension AdminCase {
         ids.namespace, request: LinkAccountDeviceRequest(credential: "cc", scope: "dd"))
     },
     .row(
-      "POST /admin-api/groups/{group_id}/accounts/{account}/seal", sends: .json { _ in #"{"plaintext":"00"}"# },
+      "POST /admin-api/groups/{group_id}/accounts/{account}/seal",
+      sends: .json { _ in #"{"plaintext":"00"}"# },
       answers: #"{"accountRootEpoch":1,"ephemeralPublicKey":"x1","nonce":"00","ciphertext":"ff"}"#,
       gives: SealedEnvelope(accountRootEpoch: 1, ephemeralPublicKey: "x1", nonce: "00", ciphertext: "ff")
     ) { api, ids in
-      try await api.sealToAccount(ids.group, account: ids.account, request: SealToAccountRequest(plaintext: "00"))
+      try await api.sealToAccount(
+        ids.group, account: ids.account, request: SealToAccountRequest(plaintext: "00"))
     },
   ]
 }

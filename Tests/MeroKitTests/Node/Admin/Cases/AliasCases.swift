@@ -32,7 +32,8 @@ extension AdminCase {
     .row("POST /admin-api/alias/delete/application/{name}", sends: .emptyObject) { api, ids in
       try await api.deleteApplicationAlias(ids.alias)
     },
-    .row("GET /admin-api/alias/list/application", answers: #"{"main":"a1"}"#, gives: ["main": "a1"]) { api, _ in
+    .row("GET /admin-api/alias/list/application", answers: #"{"main":"a1"}"#, gives: ["main": "a1"]) {
+      api, _ in
       try await api.listApplicationAliases()
     },
     .row(

@@ -2,7 +2,8 @@ import MeroKit
 
 extension AdminCase {
   private static let application = Application(
-    id: "a1", blob: ApplicationBlob(bytecode: "b1", compiled: "c1"), size: 9_007_199_254_740_993, source: "registry",
+    id: "a1", blob: ApplicationBlob(bytecode: "b1", compiled: "c1"), size: 9_007_199_254_740_993,
+    source: "registry",
     metadata: [123, 125], signerId: "did:key:z6Mk", package: "com.example.notes", version: "1.2.3",
     services: ["main": ApplicationBlob(bytecode: "b2", compiled: "c2")])
   private static let applicationText = #"""

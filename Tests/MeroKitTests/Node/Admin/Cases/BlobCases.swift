@@ -25,7 +25,8 @@ extension AdminCase {
         "Content-Length": "18446744073709551615", "X-Blob-ID": "b1", "X-Blob-Hash": "h1",
         "X-Blob-MIME-Type": "image/png", "X-Blob-Source": "peer",
       ],
-      gives: GetBlobInfoResponseData(blobId: "b1", size: .max, hash: "h1", mimeType: "image/png", source: .peer)
+      gives: GetBlobInfoResponseData(
+        blobId: "b1", size: .max, hash: "h1", mimeType: "image/png", source: .peer)
     ) { api, ids in try await api.getBlobInfo(ids.blob, contextId: ids.context) },
     .row(
       "DELETE /admin-api/blobs/{blob_id}", answers: #"{"blob_id":"b1","deleted":true}"#,

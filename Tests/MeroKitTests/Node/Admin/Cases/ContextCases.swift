@@ -77,14 +77,16 @@ extension AdminCase {
       gives: ContextStorageResponseData(sizeInBytes: .max)
     ) { api, ids in try await api.getContextStorage(ids.context) },
     .row(
-      "GET /admin-api/contexts/{context_id}/identities", answers: #"{"identities":["k1"],"identitiesOf":"members"}"#,
+      "GET /admin-api/contexts/{context_id}/identities",
+      answers: #"{"identities":["k1"],"identitiesOf":"members"}"#,
       gives: GetContextIdentitiesResponseData(identities: ["k1"], identitiesOf: .members)
     ) { api, ids in try await api.getContextIdentities(ids.context) },
     .row(
       "GET /admin-api/contexts/{context_id}/identities-owned", answers: #"{"identities":[]}"#,
       gives: GetContextIdentitiesResponseData(identities: [])
     ) { api, ids in try await api.getContextIdentitiesOwned(ids.context) },
-    .row("GET /admin-api/contexts/{context_id}/group", answers: #""g1""#, gives: "g1" as String?) { api, ids in
+    .row("GET /admin-api/contexts/{context_id}/group", answers: #""g1""#, gives: "g1" as String?) {
+      api, ids in
       try await api.getContextGroup(ids.context)
     },
     .row(

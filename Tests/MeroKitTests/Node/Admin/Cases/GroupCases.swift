@@ -18,7 +18,8 @@ extension AdminCase {
       answers: #"{"groupId":"g1"}"#, gives: CreateGroupResponseData(groupId: "g1")
     ) { api, ids in
       try await api.createGroup(
-        CreateGroupRequest(applicationId: ids.application, appKey: ids.blob, name: "x", parentGroupId: ids.group))
+        CreateGroupRequest(
+          applicationId: ids.application, appKey: ids.blob, name: "x", parentGroupId: ids.group))
     },
     .row(
       "GET /admin-api/groups/{group_id}",
@@ -90,7 +91,8 @@ extension AdminCase {
       try await api.transferOwnership(
         ids.group, request: TransferOwnershipRequest(newOwner: ids.account, rootProof: "aa"))
     },
-    .row("POST /admin-api/groups/{group_id}/owner-delete", sends: .json { _ in #"{"rootProof":"aa"}"# }) { api, ids in
+    .row("POST /admin-api/groups/{group_id}/owner-delete", sends: .json { _ in #"{"rootProof":"aa"}"# }) {
+      api, ids in
       try await api.ownerDeleteGroup(ids.group, request: RootGuardedOpRequest(rootProof: "aa"))
     },
     .row(

@@ -40,7 +40,8 @@ extension AdminCase {
       answers:
         #"{"executorAccount":"ac","executorKey":"k1","groupId":"g1","canCreateOnBehalf":true,"authorMayCreate":false}"#,
       gives: ContextIntentRelayInfo(
-        executorAccount: "ac", executorKey: "k1", groupId: "g1", canCreateOnBehalf: true, authorMayCreate: false)
+        executorAccount: "ac", executorKey: "k1", groupId: "g1", canCreateOnBehalf: true,
+        authorMayCreate: false)
     ) { api, ids in try await api.getContextIntentRelay(ids.group, author: ids.account) },
     .row(
       "POST /admin-api/groups/{group_id}/context-intents",

@@ -71,10 +71,16 @@ extension AdminCase {
   ]
 
   static let metadata: [AdminCase] = [
-    .row("GET /admin-api/groups/{group_id}/metadata", answers: metadataText, gives: metadataRecord as MetadataRecord?) {
+    .row(
+      "GET /admin-api/groups/{group_id}/metadata", answers: metadataText,
+      gives: metadataRecord as MetadataRecord?
+    ) {
       api, ids in try await api.getGroupMetadata(ids.group)
     },
-    .row("PUT /admin-api/groups/{group_id}/metadata", sends: .json { _ in #"{"name":"Team","data":{"color":"blue"}}"# }) {
+    .row(
+      "PUT /admin-api/groups/{group_id}/metadata",
+      sends: .json { _ in #"{"name":"Team","data":{"color":"blue"}}"# }
+    ) {
       api, ids in
       try await api.setGroupMetadata(
         ids.group, request: SetGroupMetadataRequest(name: "Team", data: ["color": "blue"]))

@@ -102,7 +102,9 @@ extension AdminCase {
 /// An invitation with members that this version does not know, in the signed part and beside it.
 enum Invitations {
   static let text: String = {
-    let bytes = { (byte: UInt8) in "[" + [String](repeating: "\(byte)", count: 32).joined(separator: ",") + "]" }
+    let bytes = { (byte: UInt8) in
+      "[" + [String](repeating: "\(byte)", count: 32).joined(separator: ",") + "]"
+    }
     return #"""
       {"invitation":{"inviter_identity":\#(bytes(1)),"group_id":\#(bytes(0x42)),
        "expiration_timestamp":18446744073709551615,"secret_salt":\#(bytes(7)),"invited_role":1,
@@ -114,7 +116,8 @@ enum Invitations {
   }()
 
   static let invitation: SignedGroupOpenInvitation = {
-    guard let object = try? json(text).objectValue, let invitation = try? SignedGroupOpenInvitation(json: object)
+    guard let object = try? json(text).objectValue,
+      let invitation = try? SignedGroupOpenInvitation(json: object)
     else { preconditionFailure("the sample is no invitation") }
     return invitation
   }()

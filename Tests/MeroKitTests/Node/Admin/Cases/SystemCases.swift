@@ -3,16 +3,19 @@ import MeroKit
 extension AdminCase {
   static let system: [AdminCase] = [
     .row(
-      "GET /admin-api/health", answers: #"{"status":"alive","uptime":3}"#, gives: HealthStatus(status: "alive")
+      "GET /admin-api/health", answers: #"{"status":"alive","uptime":3}"#,
+      gives: HealthStatus(status: "alive")
     ) { api, _ in try await api.healthCheck() },
-    .row("GET /admin-api/ready", answers: #"{"status":"ready"}"#, gives: HealthStatus(status: "ready")) { api, _ in
+    .row("GET /admin-api/ready", answers: #"{"status":"ready"}"#, gives: HealthStatus(status: "ready")) {
+      api, _ in
       try await api.readinessCheck()
     },
     .row(
       "GET /admin-api/is-authed", answers: #"{"data":{"status":"alive"}}"#,
       gives: AdminAuthStatus(data: HealthStatus(status: "alive"))
     ) { api, _ in try await api.isAuthed() },
-    .row("GET /admin-api/peers", answers: #"{"count":3}"#, gives: PeersCountResponseData(count: 3)) { api, _ in
+    .row("GET /admin-api/peers", answers: #"{"count":3}"#, gives: PeersCountResponseData(count: 3)) {
+      api, _ in
       try await api.getPeersCount()
     },
     .row(
@@ -37,7 +40,8 @@ extension AdminCase {
           DirectUpgradeStatusEntry(
             peerId: "p3", status: .failed, reason: "no route", lastAttempt: "2026-10-01T00:00:00Z")
         ],
-        autonat: AutonatStatusEntry(reachability: .isPrivate, lastTestResult: .failed, lastTestReason: "dial"))
+        autonat: AutonatStatusEntry(reachability: .isPrivate, lastTestResult: .failed, lastTestReason: "dial")
+      )
     ) { api, _ in try await api.getNetworkStatus() },
     .row(
       "GET /admin-api/usage",

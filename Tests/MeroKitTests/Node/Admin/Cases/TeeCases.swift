@@ -16,7 +16,8 @@ extension AdminCase {
       body: QuoteBody(
         tdxVersion: "1.5", teeTcbSvn: "02", mrseam: "03", mrsignerseam: "04", seamattributes: "05",
         tdattributes: "06", xfam: "07", mrtd: "08", mrconfigid: "09", mrowner: "0a", mrownerconfig: "0b",
-        rtmr0: "0c", rtmr1: "0d", rtmr2: "0e", rtmr3: "0f", reportdata: "10", teeTcbSvn2: "11", mrservicetd: "12"),
+        rtmr0: "0c", rtmr1: "0d", rtmr2: "0e", rtmr3: "0f", reportdata: "10", teeTcbSvn2: "11",
+        mrservicetd: "12"),
       signature: "13", attestationKey: "14",
       certificationData: QuoteCertification(type: "pckCertChain", data: "15")),
     boundPublicKey: "k1", transportPublicKey: "x1", collateral: ["tcbInfo": "16"])
@@ -45,7 +46,8 @@ extension AdminCase {
           nonce: Ids.id(1), applicationId: ids.application, bindTransportKey: true, includeCollateral: true))
     },
     .row(
-      "GET /admin-api/tee/release", answers: #"{"version":"2.3.109","publishedMrtds":"{ \"a\": 1.0 }","bundle":"{}"}"#,
+      "GET /admin-api/tee/release",
+      answers: #"{"version":"2.3.109","publishedMrtds":"{ \"a\": 1.0 }","bundle":"{}"}"#,
       gives: TeeReleaseResponseData(version: "2.3.109", publishedMrtds: #"{ "a": 1.0 }"#, bundle: "{}")
     ) { api, _ in try await api.getTeeRelease() },
     .row(
