@@ -18,6 +18,8 @@ import MeroHTTP
 public actor Mero {
   /// The auth service: keys and permissions.
   public nonisolated let auth: AuthApi
+  /// Applications, contexts, namespaces, groups, members, blobs and all else that a node administers.
+  public nonisolated let admin: AdminApi
   /// The methods of contracts.
   public nonisolated let rpc: RpcClient
   /// Everything else over the same session.
@@ -52,6 +54,7 @@ public actor Mero {
     self.bare = bare
     self.http = http
     auth = AuthApi(http: http)
+    admin = AdminApi(http: http)
     rpc = RpcClient(http: http)
     if let onAuthRevoked = config.onAuthRevoked {
       keeper.whenRevoked { reason in try? await onAuthRevoked(reason) }

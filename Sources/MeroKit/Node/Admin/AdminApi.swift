@@ -6,8 +6,9 @@ import MeroWire
 /// and devices (20).
 ///
 /// ```swift
-/// let mero = try await Mero(config: MeroConfig(baseURL: node))
-/// let teams = try await mero.admin.listNamespaces()
+/// let mero = Mero(config: MeroConfig(baseURL: node))
+/// try await mero.authenticate(credentials)
+/// let teams = try await mero.admin.allNamespaces()
 /// ```
 ///
 /// A member is addressed by its **account**. A signing key looks the same, is accepted, and names nobody: parameters say

@@ -23,11 +23,10 @@ extension AdminSurface {
   private static func grant(
     to capabilities: UInt32, write: (UInt32) async throws -> Void
   ) async throws -> DelegatedExecutionChange {
-    let authorOnBehalf: UInt32 = 1 << 9
-    guard capabilities & authorOnBehalf == 0 else {
+    guard !Capabilities.hasCap(capabilities, Capabilities.canAuthorOnBehalf) else {
       return DelegatedExecutionChange(changed: false, capabilities: capabilities)
     }
-    let granted = capabilities | authorOnBehalf
+    let granted = Capabilities.withCap(capabilities, Capabilities.canAuthorOnBehalf)
     try await write(granted)
     return DelegatedExecutionChange(changed: true, capabilities: granted)
   }

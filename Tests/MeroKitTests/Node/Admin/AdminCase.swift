@@ -18,7 +18,7 @@ struct Ids: Sendable {
   /// Values that mean something in an address, and are none of this node's.
   static let hostile = Ids(
     application: "a/b?c#d", context: "../e%2F", namespace: "n s", group: "g&h=i+j", newParent: "p",
-    account: "ü\u{1F600}", device: "d;x:@", key: "[k]{}", blob: "b\\|^`", package: "org/π '*'",
+    account: "ü\u{1F600}", device: "d;x:@", key: "[k]{}", blob: "b|^`", package: "org/π '*'",
     version: "1.0.0+build", alias: "~.-_!")
 
   static func id(_ byte: UInt8) -> String { Hex.encode([UInt8](repeating: byte, count: 32)) }

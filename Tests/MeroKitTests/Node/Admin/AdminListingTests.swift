@@ -77,8 +77,18 @@ struct AdminListingTests {
     let transport = node(members: 3)
     let api: any AdminSurface = try AdminApi(transport)
     #expect(try await api.listGroupMembers("g").members.count == 3)
-    _ = try await api.listGroupMemberDevices("g").count
-    #expect(await transport.lines == ["GET groups/g/members", "GET groups/g/member-devices"])
+    _ = try? await api.listGroupMemberDevices("g")
+    _ = try? await api.getContexts()
+    _ = try? await api.listNamespaces()
+    _ = try? await api.listNamespacesForApplication("a")
+    _ = try? await api.listGroupContexts("g")
+    #expect(
+      await transport.lines
+        == [
+          "groups/g/members", "groups/g/member-devices", "contexts", "namespaces",
+          "namespaces/for-application/a",
+          "groups/g/contexts",
+        ].map { "GET \($0)" })
   }
 }
 
