@@ -289,7 +289,9 @@ struct ReleasePolicyTests {
     #expect(try await reason(debug, pki.quote(data)) == .measurements)
   }
 
-  @Test("70 §2.5: .releases holds platforms to the states that the releases accept, or to the caller's")
+  @Test(
+    "70 §2.5: .releases holds platforms to the states that the releases accept, and the caller can only narrow that"
+  )
   func statuses() async throws {
     let pki = Self.pki
     let old = TestPKI.Platform(status: .outOfDate)
@@ -315,5 +317,32 @@ struct ReleasePolicyTests {
     #expect(
       try await reason(.releases([pki.release(TestPKI.release)]), quote, roots: onlyQuotes) == .releaseInvalid
     )
+  }
+
+  @Test("70 §2.5: .releases holds a verifier of the caller's own to the releases too")
+  func ownVerifier() async throws {
+    struct Fixed: QuoteVerifier {
+      let report: TrustReport
+      func verify(_ evidence: QuoteEvidence) async throws -> TrustReport { report }
+    }
+    let pki = Self.pki
+    let policy = TeePolicy.releases([pki.release(TestPKI.release)])
+    for (image, status, expected) in [
+      (pki.image(), TCBStatus.outOfDate, nil), (pki.image(), .swHardeningNeeded, .tcbStatus),
+      (pki.image("debug"), .upToDate, .measurements), (nil, .upToDate, .measurements),
+    ] as [(Measurements?, TCBStatus, TrustRefusal.Reason?)] {
+      let evidence = QuoteEvidence(
+        quote: pki.quote(data), collateral: nil, nonce: Array(data[..<32]), expectedReportData: data,
+        host: "node.example", release: nil)
+      let verifier = Fixed(
+        report: TrustReport(isMock: false, measurements: image, status: status, verifiedAt: clock.now()))
+      do {
+        _ = try await QuotePolicy.verify(
+          evidence, policy: policy, verifier: verifier, roots: pki.roots, clock: clock)
+        #expect(expected == nil)
+      } catch TrustError.refused(let refusal) {
+        #expect(refusal.reason == expected)
+      }
+    }
   }
 }

@@ -28,7 +28,22 @@ package enum QuotePolicy {
     let verifier = try verifier ?? policy.verifier(releases: releases, roots: roots, clock: clock)
     let report = try await verifier.verify(evidence)
     try hold(report, to: policy)
+    try await holdToChosenReleases(report, policy, root: roots.releases)
     return report
+  }
+
+  /// A verifier of the caller's own may know nothing of the releases that the policy names.
+  private static func holdToChosenReleases(
+    _ report: TrustReport, _ policy: TeePolicy, root: SigstoreRoot
+  ) async throws {
+    guard let releases = policy.chosenReleases(root: root) else { return }
+    let images = try await releases.images(ofRelease: nil)
+    guard let image = images.first(where: { $0.measurements == report.measurements }) else {
+      throw TrustError.refused(.measurements, "what runs is none of the releases of the policy")
+    }
+    guard let status = report.status, image.acceptedStatuses.contains(status) else {
+      throw TrustError.refused(.tcbStatus, "the platform is in a state that the releases do not accept")
+    }
   }
 
   private static func hold(_ report: TrustReport, to policy: TeePolicy) throws(TrustError) {

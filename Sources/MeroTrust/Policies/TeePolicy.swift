@@ -88,6 +88,11 @@ public struct TeePolicy: Sendable, Hashable {
     return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   }
 
+  /// The releases that the policy names, if it names any.
+  func chosenReleases(root: SigstoreRoot) -> ChosenReleases? {
+    chosen.map { ChosenReleases(documents: $0.documents, profile: $0.profile, root: root) }
+  }
+
   /// What checks real quotes under this policy when the client was given nothing else.
   func verifier(
     releases: (any ReleaseTrust)?, roots: TrustRoots, clock: MeroClock
@@ -95,9 +100,8 @@ public struct TeePolicy: Sendable, Hashable {
     let accepted: AcceptedImages
     if let images {
       accepted = try .images(images)
-    } else if let chosen {
-      accepted = .releases(
-        ChosenReleases(documents: chosen.documents, profile: chosen.profile, root: roots.releases))
+    } else if let chosen = chosenReleases(root: roots.releases) {
+      accepted = .releases(chosen)
     } else {
       accepted = .releases(releases ?? NoReleases())
     }

@@ -17,7 +17,7 @@ extension CalimeroError: CustomStringConvertible, LocalizedError {
     case .stream(let failure): failure.sentence
     case .integrity(let text): "What was received is not what was asked for: \(text). Ask for it again."
     case .decoding(let failure): failure.description
-    case .invalidInput(let text): "Not sent: \(text)."
+    case .invalidInput(let text): "Not sent: \(text.hasSuffix(".") ? String(text.dropLast()) : text)."
     case .cancelled: "The task was cancelled."
     }
   }
