@@ -181,6 +181,21 @@ struct NodeAuthTests {
     #expect(try await rig.logIn().status == 200)
   }
 
+  @Test("after an upgrade of the node, tokens made before it are 401 without a word, and a new login works")
+  func forgottenSessions() async throws {
+    let rig = NodeRig()
+    let old = Pair(node: rig.node)
+    rig.node.forgetSessions()
+    for path in ["/admin-api/peers", "/auth/validate"] {
+      let answer = try await rig.send(.get, path, as: .bearer(old.access))
+      #expect(answer.status == 401)
+      #expect(answer.authError == nil)
+    }
+    #expect(try await rig.refresh(old.access, old.refresh).error == "Invalid access token")
+    let new = try Pair(try await rig.logIn())
+    #expect(try await rig.send(.get, "/admin-api/peers", as: .bearer(new.access)).status == 200)
+  }
+
   // MARK: Validating and signing out
 
   @Test("validating says who the bearer is, for GET, HEAD and POST")
@@ -328,7 +343,9 @@ struct NodeAuthTests {
     let params: JSONValue = ["contextId": .string(there), "method": "len", "argsJson": [:]]
     #expect(try await rig.rpc("execute", params, as: sender).status == 403)
     let stream = try await rig.follow(as: sender)
-    let granted = try await rig.subscribe(try await stream.connect(), contexts: [here, there], as: sender)
+    let session = try await stream.connect()
+    #expect(try await rig.subscribe(session, contexts: [here, there], as: sender).status == 403)
+    let granted = try await rig.subscribe(session, contexts: [here], as: sender)
     #expect(granted.json["result"]?["contexts"] == [.string(here)])
   }
 

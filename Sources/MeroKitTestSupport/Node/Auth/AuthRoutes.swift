@@ -81,7 +81,9 @@ enum AuthRoutes {
     state.counters.refreshCalls += 1
     let fields = try AuthFields(exchange)
     let now = exchange.seconds
-    guard let access = state.auth.claims(of: try fields.filled("access_token"), .access) else {
+    guard let access = state.auth.claims(of: try fields.filled("access_token"), .access),
+      !state.auth.isForgotten(access)
+    else {
       throw NodeRefusal.service(401, "Invalid access token")
     }
     guard state.auth.isExpired(access, at: now) else {

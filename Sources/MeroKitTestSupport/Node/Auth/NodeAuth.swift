@@ -29,6 +29,8 @@ struct NodeAuth: Sendable {
   private var lastNumber = 0
   /// Access tokens up to this number count as expired.
   private var expiredUpTo = 0
+  /// Tokens up to this number are of a node before an upgrade, which cannot be read any more.
+  private var forgottenUpTo = 0
   /// The pair made last for each family.
   private(set) var latest: Pair
   private var latestFamily = 0
@@ -137,6 +139,11 @@ struct NodeAuth: Sendable {
     signer.read(token).flatMap { $0.kind == kind ? $0 : nil }
   }
 
+  /// Whether a token is of a node before an upgrade.
+  func isForgotten(_ claims: NodeClaims) -> Bool {
+    tokens[claims.id].map { $0.number <= forgottenUpTo } ?? true
+  }
+
   func isExpired(_ claims: NodeClaims, at now: Int64) -> Bool {
     if claims.kind == .access, let record = tokens[claims.id], record.number <= expiredUpTo { return true }
     return claims.expiresAt.addingReportingOverflow(NodeClaims.leeway).partialValue < now
@@ -167,4 +174,6 @@ struct NodeAuth: Sendable {
 
   /// Every access token made so far counts as expired.
   mutating func expireAccessTokens() { expiredUpTo = lastNumber }
+
+  mutating func forgetTokens() { forgottenUpTo = lastNumber }
 }

@@ -34,6 +34,7 @@ enum NodeGuard {
   static func caller(_ request: Request, _ state: NodeState) throws(NodeRefusal) -> NodeCaller {
     guard let bearer = request.bearer else { throw .guarding(401, "missing_token") }
     guard let claims = state.auth.claims(of: bearer, .access) else { throw .guarding(401, "invalid_token") }
+    guard !state.auth.isForgotten(claims) else { throw .guarding(401, nil) }
     guard !state.auth.isExpired(claims, at: request.now) else { throw .guarding(401, "token_expired") }
     guard let key = state.auth.keys[claims.keyId] else { throw .guarding(401, nil) }
     guard key.isLive(at: request.now), !state.auth.isRevoked(claims) else {

@@ -65,6 +65,7 @@ enum StreamRoutes {
     guard session.owner.isSame(as: exchange.caller) else {
       throw NodeRefusal(403, "Forbidden: not the session owner")
     }
+    guard asked.isWithin(exchange.caller, state) else { throw NodeRefusal.guarding(403, "permission_denied") }
     switch json["method"]?.stringValue {
     case "subscribe": return subscribe(id, asked, &state, exchange)
     case "unsubscribe": return unsubscribe(id, asked, &state)
@@ -75,6 +76,12 @@ enum StreamRoutes {
   private struct Asked {
     var contexts: [String] = []
     var groups: [String] = []
+
+    /// A client key that is bound to a context is refused elsewhere, where others' ids are silently dropped (10 §2.4).
+    func isWithin(_ caller: NodeCaller, _ state: NodeState) -> Bool {
+      guard let bound = caller.boundContext else { return true }
+      return contexts.allSatisfy { $0 == bound } && groups.allSatisfy { $0 == state.contexts[bound]?.groupId }
+    }
   }
 
   private static func read(_ params: JSONValue) throws(NodeRefusal) -> Asked {

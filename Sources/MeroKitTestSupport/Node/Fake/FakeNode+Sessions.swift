@@ -14,6 +14,9 @@ extension FakeNode {
   /// `token_revoked`, and a refresh 401 `token_reuse`.
   public func revokeFamily() { store.withState { $0.auth.revokeLatestFamily() } }
 
+  /// Every token made so far is refused with a bare 401, as by a node that was upgraded (10 §2.3).
+  public func forgetSessions() { store.withState { $0.auth.forgetTokens() } }
+
   /// Calls of `/auth/token` so far.
   public var tokenCalls: Int { store.withState { $0.counters.tokenCalls } }
   /// Calls of `/auth/refresh` so far.
