@@ -158,8 +158,7 @@ public final class TestPKI: Sendable {
     let hardware = Self.made { [made] in
       Hardware(certification: try made.certification(), collateral: try made.collateral())
     }
-    self.hardware.withLock { $0[platform] = hardware }
-    return hardware
+    return self.hardware.withLock { Self.first(&$0[platform], or: hardware) }
   }
 
   private static let revokedSerialNumber = 99
@@ -232,8 +231,7 @@ public final class TestPKI: Sendable {
     let images = PublishedImages(seed: seed, version: version)
     let document = images.document(statuses: statuses, at: now - 3 * 86_400)
     let release = sign(document, version: version, signing)
-    releases.withLock { $0[question] = release }
-    return release
+    return releases.withLock { Self.first(&$0[question], or: release) }
   }
 
   /// Signs any text as a release is signed.
@@ -252,6 +250,12 @@ public final class TestPKI: Sendable {
     let bundle = Self.made { [sigstore, signature] in try sigstore.bundle(of: Array(document.utf8), signature)
     }
     return SignedRelease(version: version, publishedMrtds: document, bundle: bundle.text)
+  }
+
+  /// Of two that were made at the same time, everybody gets the same one: their signatures differ.
+  private static func first<Value>(_ kept: inout Value?, or made: Value) -> Value {
+    if kept == nil { kept = made }
+    return kept ?? made
   }
 
   /// What is made of keys and drafts of this module alone, which always works.
