@@ -8,6 +8,10 @@ import Testing
 struct Ids: Sendable {
   var application, context, namespace, group, newParent, account, device, key, blob: String
   var package, version, alias: String
+  var service: String? = "a b"
+  /// A node that holds the owner's root wants none.
+  var rootProof: String? = "aa"
+  var invitation = Invitations.invitation
 
   /// Ids as they are.
   static let usual = Ids(

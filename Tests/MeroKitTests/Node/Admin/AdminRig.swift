@@ -61,7 +61,9 @@ actor RecordingTransport: HTTPTransport {
 
 /// A session that always has the same token.
 struct OneToken: NodeSession {
-  func bearer() -> String? { "secret" }
+  var token = "secret"
+
+  func bearer() -> String? { token }
   func refresh(sent: String) throws -> String { throw MeroError.noRefreshToken }
   func revoked(_ reason: String, http: HTTPError, sent: String?) -> MeroError {
     .authRevoked(reason: reason, http: http)

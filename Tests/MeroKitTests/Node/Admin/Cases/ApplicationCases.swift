@@ -50,10 +50,10 @@ extension AdminCase {
       gives: [ApplicationVersionEntry(version: "1.2.3", blobId: "b1", size: 5, package: "com.example.notes")]
     ) { api, ids in try await api.listApplicationVersions(ids.application) },
     .row(
-      "GET /admin-api/applications/{application_id}/abi", query: { _ in [("service_name", "a b")] },
+      "GET /admin-api/applications/{application_id}/abi", query: { [("service_name", $0.service ?? "")] },
       answers: #"{"schema":"wasm-abi/1","version":18446744073709551616}"#,
       gives: try? json(#"{"schema":"wasm-abi/1","version":18446744073709551616}"#).objectValue
-    ) { api, ids in try await api.getApplicationAbi(ids.application, serviceName: "a b") },
+    ) { api, ids in try await api.getApplicationAbi(ids.application, serviceName: ids.service) },
     .row(
       "GET /admin-api/packages", answers: #"{"packages":["com.example.notes"]}"#,
       gives: ListPackagesResponseData(packages: ["com.example.notes"])

@@ -1,15 +1,18 @@
 import Foundation
 import MeroKit
 
+/// SHA-256 of the bytes that are uploaded.
+private let contentHash = "26a66b061e8f48f39927c312f25293959729eee95978e2892d49d3512a5cc092"
+
 extension AdminCase {
   static let blobs: [AdminCase] = [
     .row(
-      "PUT /admin-api/blobs", query: { [("hash", Ids.id(8)), ("context_id", $0.context)] },
+      "PUT /admin-api/blobs", query: { [("hash", contentHash), ("context_id", $0.context)] },
       sends: .bytes(Data([0, 1, 255])), answers: #"{"blob_id":"b1","size":18446744073709551615}"#,
       gives: BlobInfo(blobId: "b1", size: .max)
     ) { api, ids in
       try await api.uploadBlob(
-        UploadBlobRequest(data: Data([0, 1, 255]), hash: Ids.id(8), contextId: ids.context))
+        UploadBlobRequest(data: Data([0, 1, 255]), hash: contentHash, contextId: ids.context))
     },
     .row(
       "GET /admin-api/blobs", answers: #"{"blobs":[{"blob_id":"b1","size":3}]}"#,

@@ -27,7 +27,7 @@ extension AdminCase {
       "POST /admin-api/contexts",
       sends: .json {
         #"""
-        {"applicationId":"\#($0.application)","groupId":"\#($0.group)","serviceName":"main",
+        {"applicationId":"\#($0.application)","groupId":"\#($0.group)","serviceName":"a b",
          "contextSeed":"\#(Ids.id(1))","initializationParams":[123,125],"identitySecret":"\#(Ids.id(2))",
          "name":"Notes"}
         """#
@@ -38,7 +38,8 @@ extension AdminCase {
     ) { api, ids in
       try await api.createContext(
         CreateContextRequest(
-          applicationId: ids.application, groupId: ids.group, serviceName: "main", contextSeed: Ids.id(1),
+          applicationId: ids.application, groupId: ids.group, serviceName: ids.service,
+          contextSeed: Ids.id(1),
           initializationParams: Array("{}".utf8), identitySecret: Ids.id(2), name: "Notes"))
     },
     .row(

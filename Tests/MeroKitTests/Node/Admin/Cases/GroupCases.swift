@@ -89,11 +89,11 @@ extension AdminCase {
       sends: .json { #"{"newOwner":"\#($0.account)","rootProof":"aa"}"# }
     ) { api, ids in
       try await api.transferOwnership(
-        ids.group, request: TransferOwnershipRequest(newOwner: ids.account, rootProof: "aa"))
+        ids.group, request: TransferOwnershipRequest(newOwner: ids.account, rootProof: ids.rootProof))
     },
     .row("POST /admin-api/groups/{group_id}/owner-delete", sends: .json { _ in #"{"rootProof":"aa"}"# }) {
       api, ids in
-      try await api.ownerDeleteGroup(ids.group, request: RootGuardedOpRequest(rootProof: "aa"))
+      try await api.ownerDeleteGroup(ids.group, request: RootGuardedOpRequest(rootProof: ids.rootProof))
     },
     .row(
       "POST /admin-api/groups/{group_id}/issue-ownership-proof",

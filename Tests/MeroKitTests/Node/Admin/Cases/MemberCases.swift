@@ -122,6 +122,6 @@ extension AdminCase {
       "POST /admin-api/groups/join", sends: .json { _ in #"{"invitation":\#(Invitations.text)}"# },
       answers: #"{"groupId":"g1","memberIdentity":"k1","memberAccount":"ac"}"#,
       gives: JoinGroupResponseData(groupId: "g1", memberIdentity: "k1", memberAccount: "ac")
-    ) { api, _ in try await api.joinGroup(JoinGroupRequest(invitation: Invitations.invitation)) },
+    ) { api, ids in try await api.joinGroup(JoinGroupRequest(invitation: ids.invitation)) },
   ]
 }

@@ -75,7 +75,7 @@ extension AdminCase {
       gives: JoinNamespaceResponseData(namespaceId: "n1", memberIdentity: "k1", memberAccount: "ac")
     ) { api, ids in
       try await api.joinNamespace(
-        ids.namespace, request: JoinNamespaceRequest(invitation: Invitations.invitation, groupName: "Team"))
+        ids.namespace, request: JoinNamespaceRequest(invitation: ids.invitation, groupName: "Team"))
     },
     .row(
       "POST /admin-api/namespaces/{namespace_id}/admit",
@@ -83,7 +83,7 @@ extension AdminCase {
       answers: #"{"published":true}"#, gives: AdmitJoinResponseData(published: true)
     ) { api, ids in
       try await api.admitJoin(
-        ids.namespace, request: AdmitJoinRequest(invitation: Invitations.invitation, signedOp: "0a0b"))
+        ids.namespace, request: AdmitJoinRequest(invitation: ids.invitation, signedOp: "0a0b"))
     },
     .row(
       "POST /admin-api/namespaces/{namespace_id}/leave", sends: .emptyObject,
@@ -94,7 +94,7 @@ extension AdminCase {
       sends: .json { #"{"newAdmin":"\#($0.account)","rootProof":"aa"}"# }
     ) { api, ids in
       try await api.changeNamespaceAdmin(
-        ids.namespace, request: ChangeNamespaceAdminRequest(newAdmin: ids.account, rootProof: "aa"))
+        ids.namespace, request: ChangeNamespaceAdminRequest(newAdmin: ids.account, rootProof: ids.rootProof))
     },
   ]
 }

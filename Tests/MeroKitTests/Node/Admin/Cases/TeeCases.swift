@@ -101,13 +101,14 @@ extension AdminCase {
       sends: .json { _ in #"{"allowedMrtd":["08"],"rootProof":"aa"}"# }
     ) { api, ids in
       try await api.setTeeAuthoringPolicy(
-        ids.group, request: SetTeeAuthoringPolicyRequest(allowedMrtd: ["08"], rootProof: "aa"))
+        ids.group, request: SetTeeAuthoringPolicyRequest(allowedMrtd: ["08"], rootProof: ids.rootProof))
     },
     .row(
       "DELETE /admin-api/groups/{group_id}/settings/tee-authoring-policy",
       sends: .json { _ in #"{"rootProof":"aa"}"# }
     ) { api, ids in
-      try await api.disableTeeAuthoringPolicy(ids.group, request: RootGuardedOpRequest(rootProof: "aa"))
+      try await api.disableTeeAuthoringPolicy(
+        ids.group, request: RootGuardedOpRequest(rootProof: ids.rootProof))
     },
   ]
 }
