@@ -133,6 +133,19 @@ struct NodeAuthTests {
     #expect(try await rig.send(.get, "/admin-api/peers", as: .bearer(new.access)).status == 200)
   }
 
+  @Test("of many refreshes at once with one token, one gets a pair")
+  func refreshesAtOnce() async throws {
+    let rig = NodeRig()
+    let pair = Pair(node: rig.node)
+    rig.node.expireAccessToken()
+    let answers = try await withThrowingTaskGroup(of: NodeRig.Answer.self) { group in
+      for _ in 0..<20 { group.addTask { try await rig.refresh(pair.access, pair.refresh) } }
+      return try await group.reduce(into: [NodeRig.Answer]()) { $0.append($1) }
+    }
+    #expect(answers.filter { $0.status == 200 }.count == 1)
+    #expect(answers.filter { $0.authError == "token_reuse" }.count == 19)
+  }
+
   @Test("a client key's family is revoked by a replay")
   func reuseByClients() async throws {
     let rig = NodeRig()

@@ -89,6 +89,21 @@ struct NodeRoutingTests {
     } throws: { ($0 as? TransportError)?.kind == .cannotConnect }
   }
 
+  @Test("the door for sockets answers whatever host a request names")
+  func socketDoor() async throws {
+    let rig = NodeRig()
+    let url = try #require(URL(string: "http://127.0.0.1:49152/admin-api/health"))
+    #expect(try await rig.node.handle(HTTPRequest(.get, url)).status == 200)
+  }
+
+  @Test("an upload whose file is gone fails as a transport does")
+  func missingFiles() async throws {
+    let rig = NodeRig()
+    var request = try rig.request(.put, "/admin-api/blobs")
+    request.body = .file(URL(fileURLWithPath: "/nowhere/at all"))
+    await #expect(throws: TransportError.self) { _ = try await rig.node.transport.send(request) }
+  }
+
   @Test("every route of the endpoint list that is served needs what the list says")
   func endpointList() throws {
     let served = Dictionary(uniqueKeysWithValues: NodeRoutes.all.rows.map { ($0.name, $0) })

@@ -13,7 +13,7 @@ extension FakeNode {
     public let route: String?
     /// The header fields; those that carry a token too.
     public let headers: HTTPHeaders
-    /// The body.
+    /// The body; empty where it was longer than a mebibyte, as blobs are.
     public let body: Data
     /// The status of the answer; nil while there is none, and for good when the connection was dropped instead.
     public internal(set) var status: Int?

@@ -8,11 +8,17 @@ enum NodeBodyReader {
   static let jsonLimit = 2 << 20
   static let bytesLimit = 1 << 30
 
-  static func bytes(of request: HTTPRequest) throws -> Data {
+  static func bytes(of request: HTTPRequest) throws(TransportError) -> Data {
     switch request.body {
     case nil: return Data()
     case .data(let data): return data
-    case .file(let url): return try Data(contentsOf: url)
+    case .file(let url):
+      guard let data = try? Data(contentsOf: url) else {
+        throw TransportError(
+          kind: .lost, text: "the file to send could not be read: \(url.lastPathComponent)",
+          mayHaveBeenSent: false)
+      }
+      return data
     }
   }
 

@@ -20,7 +20,7 @@ struct NodeFields: Sendable {
     return value
   }
 
-  /// A text of so many characters; control characters are refused.
+  /// A text of so many characters.
   func string(_ name: String, _ length: ClosedRange<Int> = 0...65_536) throws(NodeRefusal) -> String {
     guard let text = try optionalString(name, length) else { throw .invalid(name, "is missing") }
     return text
@@ -33,7 +33,9 @@ struct NodeFields: Sendable {
     guard let text = value.stringValue else { throw .invalid(name, "must be a string") }
     guard length.contains(text.count) else {
       throw .invalid(
-        name, text.isEmpty ? "must not be empty" : "must have at most \(length.upperBound) characters")
+        name,
+        text.isEmpty
+          ? "must not be empty" : "must have \(length.lowerBound) to \(length.upperBound) characters")
     }
     return text
   }
