@@ -25,7 +25,7 @@ final class Connections: Sendable {
       let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
       // The session ends with its task; until then it keeps itself, its delegate and the exchange.
       defer { session.finishTasksAndInvalidate() }
-      let task = session.dataTask(with: request)
+      let task = session.task(for: request, body: limits.body)
       let exchange = Exchange(
         task: PacedTask(task, clock: clock), request: limits, clock: clock)
       delegate.add(exchange, for: task)
@@ -46,7 +46,7 @@ final class Connections: Sendable {
     }
 
     func begin(_ request: URLRequest, limits: HTTPRequest, clock: MeroClock) -> Exchange {
-      let task = session.dataTask(with: request)
+      let task = session.task(for: request, body: limits.body)
       let exchange = Exchange(task: PacedTask(task, clock: clock), request: limits, clock: clock)
       delegate.add(exchange, for: task)
       return exchange
@@ -68,5 +68,12 @@ final class Connections: Sendable {
     configuration.timeoutIntervalForRequest = unlimited
     configuration.timeoutIntervalForResource = unlimited
     return configuration
+  }
+}
+
+extension URLSession {
+  fileprivate func task(for request: URLRequest, body: HTTPRequestBody?) -> URLSessionTask {
+    guard let file = body?.largeFile else { return dataTask(with: request) }
+    return uploadTask(with: request, fromFile: file)
   }
 }

@@ -27,6 +27,7 @@ final class Exchange: Sendable {
   private let clock: MeroClock
   private let headDeadline: TimeInterval
   private let idleTimeout: TimeInterval
+  private let onSent: (@Sendable (Int64, Int64) -> Void)?
   private let state = Locked(State())
 
   init(task: PacedTask, request: HTTPRequest, clock: MeroClock) {
@@ -36,6 +37,7 @@ final class Exchange: Sendable {
     host = request.url.host ?? "the server"
     headDeadline = clock.uptime() + (request.timeout ?? .infinity)
     idleTimeout = request.idleTimeout ?? .infinity
+    onSent = request.onSent
   }
 
   // MARK: The sender's side
@@ -60,6 +62,11 @@ final class Exchange: Sendable {
   }
 
   // MARK: The delegate's side
+
+  func sent(_ count: Int64, of total: Int64) {
+    task.touch()
+    if total > 0 { onSent?(min(count, total), total) }
+  }
 
   func receive(_ response: URLResponse) {
     task.touch()

@@ -26,6 +26,13 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    exchange(of: task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+  }
+
+  func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {

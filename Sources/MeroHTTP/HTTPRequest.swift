@@ -44,8 +44,11 @@ public struct HTTPRequest: Sendable {
   public var body: HTTPRequestBody?
   /// Seconds from sending until the response's head has arrived; `nil` means no such limit.
   public var timeout: TimeInterval?
-  /// Seconds without any byte received, before the head and within the body; `nil` means no such limit.
+  /// Seconds without any byte sent or received, before the head and within the body; `nil` means no such limit.
   public var idleTimeout: TimeInterval?
+  /// Told how many bytes of ``body`` have been sent, and of how many, as often as the transport knows; never of more than
+  /// that. It is called on a thread of the transport's, one call after the other.
+  public var onSent: (@Sendable (_ sent: Int64, _ total: Int64) -> Void)?
 
   /// A request for `url`.
   public init(

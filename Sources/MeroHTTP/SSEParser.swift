@@ -45,6 +45,23 @@ package struct SSEParser {
 
   /// Hands each event that `chunk` completes to `body`, also those that precede a refused one.
   package mutating func feed(_ chunk: Data, _ body: (ServerSentEvent) -> Void) throws {
+    try feed(chunk, frames: { body(ServerSentEvent($0)) })
+  }
+
+  /// An event whose data stays where the parser has it, for readers that want bytes.
+  package struct Frame {
+    /// As in ``ServerSentEvent``.
+    package let id: String?
+    /// As in ``ServerSentEvent``.
+    package let event: String?
+    /// As in ``ServerSentEvent``.
+    package let retry: Int?
+    /// The `data` lines joined by line feeds; good until the closure it was handed to returns. Not checked to be UTF-8.
+    package let data: UnsafeRawBufferPointer
+  }
+
+  /// Hands each event that `chunk` completes to `body` without making a text of it.
+  package mutating func feed(_ chunk: Data, frames body: (Frame) -> Void) throws {
     if let failure { throw failure }
     do {
       try chunk.withUnsafeBytes { try feed($0, body) }
@@ -70,7 +87,7 @@ package struct SSEParser {
 
   // MARK: Lines
 
-  private mutating func feed(_ bytes: UnsafeRawBufferPointer, _ body: (ServerSentEvent) -> Void) throws {
+  private mutating func feed(_ bytes: UnsafeRawBufferPointer, _ body: (Frame) -> Void) throws {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     var start = 0
     if skipsLineFeed {
@@ -111,7 +128,7 @@ package struct SSEParser {
     partialLine.append(contentsOf: piece)
   }
 
-  private mutating func endLine(_ piece: UnsafeRawBufferPointer, _ body: (ServerSentEvent) -> Void) throws {
+  private mutating func endLine(_ piece: UnsafeRawBufferPointer, _ body: (Frame) -> Void) throws {
     guard !partialLine.isEmpty else {
       try checkLine(piece.count)
       return try interpret(piece, body)
@@ -131,7 +148,7 @@ package struct SSEParser {
 
   // MARK: Fields
 
-  private mutating func interpret(_ line: UnsafeRawBufferPointer, _ body: (ServerSentEvent) -> Void) throws {
+  private mutating func interpret(_ line: UnsafeRawBufferPointer, _ body: (Frame) -> Void) throws {
     var line = line
     if isFirstLine {
       isFirstLine = false
@@ -171,10 +188,9 @@ package struct SSEParser {
     if keptBytes > maxEventBytes { throw tooLarge() }
   }
 
-  private mutating func dispatch(_ body: (ServerSentEvent) -> Void) {
+  private mutating func dispatch(_ body: (Frame) -> Void) {
     if hasData {
-      let text = data.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-      body(ServerSentEvent(id: lastEventID, event: event, data: text, retry: retry))
+      data.withUnsafeBytes { body(Frame(id: lastEventID, event: event, retry: retry, data: $0)) }
     }
     // A single huge event must not hold its memory for the rest of a long stream.
     data.removeAll(keepingCapacity: data.capacity <= 1 << 16)
@@ -199,4 +215,11 @@ package struct SSEParser {
   private static let eventName = Array("event".utf8)
   private static let idName = Array("id".utf8)
   private static let retryName = Array("retry".utf8)
+}
+
+extension ServerSentEvent {
+  fileprivate init(_ frame: SSEParser.Frame) {
+    self.init(
+      id: frame.id, event: frame.event, data: String(decoding: frame.data, as: UTF8.self), retry: frame.retry)
+  }
 }

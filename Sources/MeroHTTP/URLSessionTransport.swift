@@ -86,11 +86,26 @@ extension URLRequest {
     case nil: break
     case .data(let data): httpBody = data
     case .file(let url):
+      // A large file is read by the session, piece by piece, when it is sent.
+      if request.body?.largeFile != nil { break }
       // Read, not mapped: a mapped file that is cut while it is sent ends the process.
       do { httpBody = try Data(contentsOf: url) } catch {
         throw refuse("the file to send, \(url.lastPathComponent), cannot be read")
       }
     }
+  }
+}
+
+extension HTTPRequestBody {
+  /// The file, when it is too large to be read into memory.
+  ///
+  /// The session sends such a file by itself. Smaller ones are a body like any other, for two reasons: a `URLProtocol`
+  /// sees no body that the session takes from a file, and one that cannot be read is known before anything is sent.
+  var largeFile: URL? {
+    guard case .file(let url) = self, FileManager.default.isReadableFile(atPath: url.path),
+      let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > 1 << 20
+    else { return nil }
+    return url
   }
 }
 

@@ -25,6 +25,12 @@ public actor Mero {
   /// Everything else over the same session.
   public nonisolated let http: NodeHTTP
 
+  /// The event stream that everything over this client shares, opened when somebody first wants events.
+  public var sse: SseConnection { events }
+  /// Presence.
+  public var ephemeral: EphemeralClient { EphemeralClient(rpc: rpc, sse: events) }
+
+  private nonisolated let events: SseConnection
   private let config: MeroConfig
   private let keeper: TokenKeeper
   /// Without the session, for requests that begin it or end it.
@@ -56,8 +62,11 @@ public actor Mero {
     auth = AuthApi(http: http)
     admin = AdminApi(http: http)
     rpc = RpcClient(http: http)
+    let events = SseConnection(http: http)
+    self.events = events
+    keeper.whenRevoked { reason, http in await events.sessionEnded(.authRevoked(reason: reason, http: http)) }
     if let onAuthRevoked = config.onAuthRevoked {
-      keeper.whenRevoked { reason in try? await onAuthRevoked(reason) }
+      keeper.whenRevoked { reason, _ in try? await onAuthRevoked(reason) }
     }
   }
 
@@ -81,7 +90,7 @@ public actor Mero {
     guard !answer.accessToken.isBlank else { throw MeroError.emptyResponse("an access token") }
     let tokens = TokenData(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken, now: config.clock.now())
-    await keeper.begin(tokens)
+    await begin(tokens)
     return tokens
   }
 
@@ -104,20 +113,28 @@ public actor Mero {
       tokens = TokenData(
         accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, now: config.clock.now())
     }
-    await keeper.begin(tokens)
+    await begin(tokens)
   }
 
   /// Begins a session with the tokens of a login page, whose node must have been trusted before (``NodeTrust``).
   public func setTokenData(from callback: AuthCallbackResult) async {
-    await keeper.begin(
+    await begin(
       TokenData(
         accessToken: callback.accessToken, refreshToken: callback.refreshToken, now: config.clock.now()))
   }
 
+  private func begin(_ tokens: TokenData) async {
+    await keeper.begin(tokens)
+    await events.tokensChanged()
+  }
+
   // MARK: The end
 
-  /// Forgets the session here; the node is told nothing.
-  public func clearToken() async { await keeper.end() }
+  /// Forgets the session here, and ends the event streams; the node is told nothing.
+  public func clearToken() async {
+    await keeper.end()
+    await close()
+  }
 
   /// Ends the session here, and then on the node if it can be reached within three seconds.
   public func logout() async {
@@ -129,7 +146,22 @@ public actor Mero {
   }
 
   /// Ends the event streams. The session stays.
-  public func close() async {}
+  public func close() async { await events.close() }
+
+  // MARK: Events
+
+  /// The events of these contexts and groups, as they happen; see ``SseConnection/events(contextIds:groupIds:)``.
+  ///
+  /// ```swift
+  /// for try await event in mero.events(contextIds: [context]) {
+  ///   for emitted in event.stateMutation?.events ?? [] { print(emitted.kind) }
+  /// }
+  /// ```
+  public nonisolated func events(
+    contextIds: [String], groupIds: [String] = []
+  ) -> AsyncThrowingStream<ContextEvent, any Error> {
+    events.events(contextIds: contextIds, groupIds: groupIds)
+  }
 
   // MARK: Login pages
 

@@ -62,7 +62,7 @@ struct Benchmark: Sendable {
   /// - Parameter quote: the quote to verify; nil makes one up.
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
     [
-      .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON,
+      .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents,
       .quoteVerification { try quote ?? QuoteFiles.madeUp() },
     ]
   }

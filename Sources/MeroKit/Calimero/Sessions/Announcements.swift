@@ -48,6 +48,12 @@ final class Announcements<Value: Sendable & Equatable>: Sendable {
     for listener in listeners { listener.finish() }
   }
 
+  /// Ends the sequences of those who listen now, and forgets what they were told.
+  func startOver() {
+    state.withLock { $0.last = nil }
+    dismiss()
+  }
+
   /// Ends every sequence, and those that are begun later after the last value.
   func close() {
     state.withLock { $0.isClosed = true }

@@ -44,6 +44,8 @@ package struct NodeRequest: Sendable {
   /// How often it is sent at most while the node is away or busy. nil is three times for what may be repeated, and once
   /// for everything else and for what is opened as a stream.
   package var attempts: Int?
+  /// Told how much of the body has been sent, when the transport knows.
+  package var onSent: (@Sendable (_ sent: Int64, _ total: Int64) -> Void)?
 
   package init(
     _ method: HTTPMethod = .get, _ path: String, query: [(String, String)] = [], body: Body? = nil,
@@ -71,9 +73,11 @@ package struct NodeRequest: Sendable {
     var headers = headers
     if let bearer { headers["authorization"] = "Bearer \(bearer)" }
     if let body, headers["content-type"] == nil { headers["content-type"] = body.contentType }
-    return HTTPRequest(
+    var request = HTTPRequest(
       method, url, headers: headers, body: body?.content, timeout: timeout.isFinite ? timeout : nil,
       idleTimeout: idleTimeout)
+    request.onSent = onSent
+    return request
   }
 }
 

@@ -7,7 +7,7 @@ actor TokenKeeper: NodeSession {
   /// Asks the node for new tokens.
   typealias Refresh = @Sendable (TokenData) async -> TokenRefresh.Outcome
   /// Wants to know that a node ended the session, and why.
-  typealias Listener = @Sendable (_ reason: String) async -> Void
+  typealias Listener = @Sendable (_ reason: String, _ http: HTTPError) async -> Void
 
   private let store: any TokenStore
   private let lockPath: String?
@@ -76,7 +76,7 @@ actor TokenKeeper: NodeSession {
     case .ended(let clearsStore):
       if clearsStore { store.clear() }
       letGo()
-      for listener in listeners.withLock({ $0 }) { await listener(reason) }
+      for listener in listeners.withLock({ $0 }) { await listener(reason, http) }
     }
     return .authRevoked(reason: reason, http: http)
   }

@@ -1,0 +1,146 @@
+import Foundation
+import MeroHTTP
+import MeroKit
+import MeroKitTestSupport
+import MeroWire
+import Testing
+
+/// A client and a node that speaks for itself.
+struct FakeNodeRig {
+  let node: FakeNode
+  let clock: FakeClock
+  let mero: Mero
+  let revocations = Locked<[String]>([])
+
+  /// - Parameter permissions: of the session; nil for the owner's own.
+  init(permissions: [String]? = nil) async {
+    clock = FakeClock()
+    node = FakeNode(clock: clock.clock, seed: 7)
+    let revocations = revocations
+    mero = Mero(
+      config: MeroConfig(
+        baseURL: node.url, onAuthRevoked: { reason in revocations.withLock { $0.append(reason) } },
+        clock: clock.clock),
+      transport: node.transport)
+    let session =
+      permissions.map { node.makeSession(permissions: $0) } ?? (node.accessToken, node.refreshToken)
+    await mero.setTokenData(
+      TokenData(
+        accessToken: session.0, refreshToken: session.1, expiresAt: clock.now.addingTimeInterval(3600)))
+  }
+}
+
+@Suite("Events of a node", .timeLimit(.minutes(3)))
+struct NodeEventsTests {
+  @Test(
+    "a session that ends while the stream is down stops it: consumers get the reason, the owner is told once")
+  func revoked() async throws {
+    let rig = await FakeNodeRig()
+    let context = rig.node.makeContext()
+    var states = await rig.mero.sse.states.makeAsyncIterator()
+    let consumer = Task { for try await _ in rig.mero.events(contextIds: [context]) {} }
+    try await states.waitUntilOnline()
+    rig.node.revokeFamily()
+    rig.node.dropStreams(.cut)
+    try await states.wait { if case .offline = $0 { true } else { false } }
+    await rig.clock.passReconnect()
+    let error = await #expect(throws: MeroError.self) { try await consumer.value }
+    guard case .authRevoked? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(await rig.mero.isAuthenticated == false)
+    #expect(rig.revocations.withLock { $0.count } == 1)
+    #expect(await rig.mero.sse.isOnline == false)
+    // A new login is a new beginning.
+    var again = await rig.mero.sse.states.makeAsyncIterator()
+    try await rig.mero.authenticate(
+      Credentials(username: FakeNode.username, password: FakeNode.password))
+    try await again.waitUntilOnline()
+  }
+
+  @Test("a session that ends at another request stops the open stream too")
+  func revokedElsewhere() async throws {
+    let rig = await FakeNodeRig()
+    let context = rig.node.makeContext()
+    var states = await rig.mero.sse.states.makeAsyncIterator()
+    let consumer = Task { for try await _ in rig.mero.events(contextIds: [context]) {} }
+    try await states.waitUntilOnline()
+    rig.node.revokeFamily()
+    await #expect(throws: MeroError.self) { try await rig.mero.rpc.syncStatus(context) }
+    await #expect(throws: MeroError.self) { try await consumer.value }
+    #expect(rig.revocations.withLock { $0.count } == 1)
+  }
+
+  @Test("an access token that expired while the stream was open is renewed when it is opened again")
+  func expired() async throws {
+    let rig = await FakeNodeRig()
+    let context = rig.node.makeContext()
+    var states = await rig.mero.sse.states.makeAsyncIterator()
+    var events = rig.mero.events(contextIds: [context]).makeAsyncIterator()
+    try await rig.mero.sse.subscribe(contextIds: [context])
+    rig.node.expireAccessToken()
+    rig.node.push(.ofContext(context, "Test", ["number": 1]))
+    #expect(try await events.next()?.data["number"] == 1)
+    try await states.waitUntilOnline()
+    rig.node.dropStreams(.cut)
+    try await states.wait { if case .offline = $0 { true } else { false } }
+    await rig.clock.passReconnect()
+    try await states.waitUntilOnline()
+    #expect(rig.node.refreshCalls == 1)
+    rig.node.push(.ofContext(context, "Test", ["number": 2]))
+    #expect(try await events.next()?.data["number"] == 2)
+  }
+
+  @Test("a session without context:subscribe gets 403 permission_denied, and the stream is not tried again")
+  func notPermitted() async throws {
+    let rig = await FakeNodeRig(permissions: ["context:execute"])
+    let context = rig.node.makeContext()
+    var events = rig.mero.events(contextIds: [context]).makeAsyncIterator()
+    let error = await #expect(throws: MeroError.self) { try await events.next() }
+    guard case .http(let http)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(http.status == 403 && http.authError == "permission_denied")
+    await rig.clock.advance(by: 60)
+    #expect(rig.node.requests("GET /sse").count == 1)
+  }
+
+  @Test("contexts that are unknown, or of others, are refused, and those of the node come")
+  func refusedIds() async throws {
+    let rig = await FakeNodeRig()
+    let context = rig.node.makeContext()
+    let unknown = String(repeating: "ab", count: 32)
+    let answer = try await rig.mero.sse.subscribe(contextIds: [context, unknown], groupIds: [unknown])
+    #expect(answer == SseSubscription(subscribed: [context], refused: [unknown, unknown]))
+  }
+
+  @Test("what a method changes and emits comes as a state mutation; leaving the loop ends the subscription")
+  func contractEvents() async throws {
+    let rig = await FakeNodeRig()
+    let context = rig.node.makeContext()
+    try await rig.mero.sse.subscribe(contextIds: [context])
+    do {
+      let events = rig.mero.events(contextIds: [context])
+      let _: JSONValue = try await rig.mero.rpc.execute(
+        contextId: context, method: "send_message", argsJson: ["message": "hi"])
+      for try await event in events {
+        let mutation = try #require(event.stateMutation)
+        #expect(mutation.newRoot.utf8.count == 64)
+        #expect(mutation.events?.isEmpty == false)
+        #expect(mutation.events?.first?.json != nil)
+        break
+      }
+    }
+    await rig.mero.sse.unsubscribe(contextIds: [context])
+    while !rig.node.subscriptions.isEmpty { await Task.yield() }
+  }
+}
+
+extension AsyncStream<SseState>.Iterator {
+  mutating func wait(for isWanted: (SseState) -> Bool) async throws {
+    while let state = await next() {
+      if isWanted(state) { return }
+    }
+    throw MeroError.network("the states have ended")
+  }
+
+  mutating func waitUntilOnline() async throws {
+    try await wait { if case .online = $0 { true } else { false } }
+  }
+}
