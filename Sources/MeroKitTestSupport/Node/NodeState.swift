@@ -12,6 +12,7 @@ struct NodeState {
   var presence = NodePresence()
   var streams = NodeStreams()
   var governance: Governance
+  var links = NodeLinks()
   var counters = NodeCounters()
   var faults = NodeFaultList()
   var log = NodeLog()
@@ -39,7 +40,7 @@ struct NodeState {
     let seconds = Int64(now.timeIntervalSince1970.rounded(.down))
     auth = NodeAuth(random: random)
     system = NodeSystem(startedAt: seconds, peerId: "12D3KooW" + Hex.encode(random.bytes(18)))
-    governance = Governance(random: random)
+    governance = Governance(random: random, presenting: tdx == nil ? nil : .good)
   }
 
   /// The account a caller acts as: its own, or the node's for the node's sessions.
@@ -84,9 +85,11 @@ final class NodeStore: Sendable {
     }
     return try state.withLock { state in
       defer {
+        state.settle(at: clock.now())
         effects = state.takeEffects()
         isPresenceWatched = state.presence.nextExpiry != nil
       }
+      state.receiveDue(at: clock.now())
       return try body(&state)
     }
   }

@@ -61,11 +61,11 @@ extension FakeCloudNode.Attestation {
     let platform = platform(at: time)
     return Presented(
       quote: pki.quote(reportData, image: image(of: pki), on: platform, isDebug: self == .debugDomain),
-      release: version, collateral: pki.collateral(of: platform))
+      release: releaseVersion, collateral: pki.collateral(of: platform))
   }
 
   /// The release that the node says it runs.
-  private var version: String {
+  var releaseVersion: String {
     switch self {
     case .oldRelease: TestPKI.oldRelease
     case .wrongRelease: TestPKI.nextRelease
@@ -80,11 +80,11 @@ extension FakeCloudNode.Attestation {
   /// What the mirror serves for that; nil for a release that was never published.
   func release(of pki: TestPKI) -> SignedRelease? {
     switch self {
-    case .unsignedRelease: pki.release(version, signing: .garbage)
-    case .resignedRelease: pki.release(version, signing: .anotherWorkflow)
-    case .foreignRelease: pki.release(version, signing: .anotherRoot)
+    case .unsignedRelease: pki.release(releaseVersion, signing: .garbage)
+    case .resignedRelease: pki.release(releaseVersion, signing: .anotherWorkflow)
+    case .foreignRelease: pki.release(releaseVersion, signing: .anotherRoot)
     case .unknownRelease: nil
-    default: pki.release(version)
+    default: pki.release(releaseVersion)
     }
   }
 
@@ -96,7 +96,7 @@ extension FakeCloudNode.Attestation {
       image.rtmr[2] = pki.image("debug").rtmr[2]
       return image
     case .wrongRelease: return pki.image()
-    default: return pki.image(of: version)
+    default: return pki.image(of: releaseVersion)
     }
   }
 

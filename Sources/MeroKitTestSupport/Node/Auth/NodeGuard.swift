@@ -10,7 +10,8 @@ enum NodeGuard {
     guard state.isGuarded else { return .owner }
     switch route.access {
     case .everyone: return .nobody
-    case .delegated where state.relay?.isDelegatedAccessOpen == true:
+    case .delegated where state.relay?.isDelegatedAccessOpen == true,
+      .anySession where state.relay?.isDelegatedAccessOpen == true:
       // The warrant or signature in the body is the credential; a token is looked at when one is sent.
       guard request.bearer != nil else { return .nobody }
       return try caller(request, state)

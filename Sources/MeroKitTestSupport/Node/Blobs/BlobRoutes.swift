@@ -26,6 +26,7 @@ enum BlobRoutes {
       throw NodeRefusal(500, "Failed to store blob: fatal: blob hash mismatch")
     }
     state.blobs.keep(blob)
+    if let held { state.publish(.blob(exchange.body, context: held)) }
     return .data(json(blob))
   }
 

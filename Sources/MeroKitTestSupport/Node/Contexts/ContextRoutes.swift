@@ -111,17 +111,24 @@ enum ContextRoutes {
   // MARK: Taking part
 
   private static let join: NodeHandler = { state, exchange in
+    try join(&state, exchange, until: exchange.now.addingTimeInterval(30))
+  }
+
+  /// Waits for a context whose registration is on its way from another node.
+  private static func join(
+    _ state: inout NodeState, _ exchange: NodeExchange, until deadline: Date
+  ) throws -> NodeAnswer {
+    if state.contexts[exchange["context_id"]] == nil, let wait = state.links.nextArrival,
+      exchange.now.addingTimeInterval(wait) <= deadline
+    {
+      return .pause(wait) { try join(&$0, $1, until: deadline) }
+    }
     let context = try find(exchange, state)
     let identity = state.governance.identity
     guard state.governance.role(of: identity.account, in: context.groupId) != nil else {
       throw NodeRefusal(403, "the node is not a member of the context's group")
     }
-    state.contexts.update(context.id) { context in
-      if !context.isJoined {
-        context.isJoined = true
-        context.identities = [identity.key]
-      }
-    }
+    state.joinContext(context.id, at: exchange.now)
     return member(of: context.id, state)
   }
 

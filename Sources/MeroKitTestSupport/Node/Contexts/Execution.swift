@@ -51,7 +51,10 @@ extension NodeState {
     let package = try package(of: context)
     guard let body = package.definition.methods[method] else { throw .call("method not found: \(method)") }
     if !body.isView { try checkWriting(in: context) }
-    let run = FakeContext(account: account, now: now, data: context.data) { [random] in random.bytes($0) }
+    // Nodes that share the context run the method again with the same randomness.
+    let seed = random.word()
+    let run = FakeContext(
+      account: account, now: now, data: context.data, random: SeededRandom(seed: seed).bytes)
     let output: JSONValue
     do {
       output = try body.body(run, arguments)
@@ -60,9 +63,10 @@ extension NodeState {
     }
     guard run.hasWritten else { return Execution(output: output, rootHash: context.stateHash) }
     guard !body.isView else { throw .call("the method \(method) only reads and may not change the state") }
-    contexts.update(id) { $0.commit(run.data, by: "\(method) \(arguments.text)") }
+    contexts.update(id) { $0.commit(run.data, by: ContextWrite.name(method, arguments)) }
     let hash = contexts[id]?.stateHash ?? context.stateHash
     send(.stateMutation(in: id, root: hash, events: run.events.isEmpty ? nil : run.events), at: now)
+    contextWasWritten(method, arguments, in: id, as: account, seed: seed, before: context, at: now)
     return Execution(output: output, rootHash: hash)
   }
 

@@ -46,13 +46,14 @@ struct NodeContext {
     }
   }
 
-  /// The state of this node for another, sharing no storage with it: each node has a lock of its own.
-  var snapshot: Snapshot { Snapshot(data: data.copy(), stateHash: stateHash) }
-
   /// Keeps what a write left behind.
   mutating func commit(_ data: AppData, by write: String) {
     self.data = data
-    stateHash = Hex.encode(SHA256.hash(Array("\(stateHash)\n\(write)\n\(data.document.text)".utf8)))
+    stateHash = Self.hash(of: data, after: stateHash, by: write)
+  }
+
+  static func hash(of data: AppData, after hash: String, by write: String) -> String {
+    Hex.encode(SHA256.hash(Array("\(hash)\n\(write)\n\(data.document.text)".utf8)))
   }
 
   /// Takes a peer's state in place of its own.
@@ -61,18 +62,6 @@ struct NodeContext {
     stateHash = snapshot.stateHash
     isInitialised = true
     arriving = nil
-  }
-}
-
-extension AppData {
-  /// The same data in storage of its own.
-  func copy() -> AppData {
-    var copy = AppData()
-    copy.document = document
-    for (name, list) in lists {
-      for element in list { copy.append(element, to: name) }
-    }
-    return copy
   }
 }
 

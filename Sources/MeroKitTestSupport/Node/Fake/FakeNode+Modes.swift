@@ -40,5 +40,11 @@ extension FakeNode {
   public func setMockTokens(_ areServed: Bool) { store.withState { $0.auth.servesMockTokens = areServed } }
 
   /// Holds back the state that waits at peers: syncing brings nothing until this is false again.
-  public func holdSync(_ isHeld: Bool) { store.withState { $0.isSyncHeld = isHeld } }
+  /// A namespace joined in the meantime is empty until then, but for the node's own membership.
+  public func holdSync(_ isHeld: Bool) {
+    store.withState { state in
+      state.isSyncHeld = isHeld
+      if !isHeld { state.releaseSync(at: store.clock.now()) }
+    }
+  }
 }

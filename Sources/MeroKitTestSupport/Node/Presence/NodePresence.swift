@@ -11,6 +11,10 @@ struct NodePresence: Sendable {
     var heardAt: Date
     /// The node publishes its own slots again by itself, so they stay.
     var isOwn: Bool
+    /// A linked node publishes its slots again as long as it is linked.
+    var isLinked = false
+
+    var isKept: Bool { isOwn || isLinked }
   }
 
   static let largestSlice = 16_384
@@ -37,6 +41,16 @@ struct NodePresence: Sendable {
     return (isNew, evicted)
   }
 
+  /// A node is linked no longer: what it said of itself lives on for as long as anything does.
+  mutating func unlink(_ author: String, at now: Date) {
+    for (context, entries) in slots {
+      for (index, entry) in entries.enumerated() where entry.isLinked && entry.author == author {
+        slots[context]?[index].isLinked = false
+        slots[context]?[index].heardAt = now
+      }
+    }
+  }
+
   /// Takes slots away and answers whose they were.
   mutating func remove(in context: String, where isGone: (Entry) -> Bool) -> [String] {
     let gone = (slots[context] ?? []).filter(isGone).map(\.author)
@@ -48,23 +62,29 @@ struct NodePresence: Sendable {
 
   /// When the first slot expires; nil when none ever does by itself.
   var nextExpiry: Date? {
-    slots.values.joined().lazy.filter { !$0.isOwn }.map { $0.heardAt.addingTimeInterval(Self.lifetime) }.min()
+    slots.values.joined().lazy.filter { !$0.isKept }.map { $0.heardAt.addingTimeInterval(Self.lifetime) }
+      .min()
   }
 
   /// Milliseconds since the author was heard from.
   static func age(of entry: Entry, at now: Date) -> Int64 {
     let seconds = max(0, now.timeIntervalSince(entry.heardAt))
-    return Int64((entry.isOwn ? seconds.truncatingRemainder(dividingBy: republishing) : seconds) * 1000)
+    return Int64((entry.isKept ? seconds.truncatingRemainder(dividingBy: republishing) : seconds) * 1000)
   }
 }
 
 extension NodeState {
   /// An author says where it is. Events go out when that is news.
   mutating func setPresence(
-    in context: String, author: String, account: String?, slice: [UInt8], isOwn: Bool, at now: Date
+    in context: String, author: String, account: String?, slice: [UInt8], isOwn: Bool, isLinked: Bool = false,
+    at now: Date
   ) {
     expirePresence(at: now)
-    let entry = NodePresence.Entry(author: author, account: account, slice: slice, heardAt: now, isOwn: isOwn)
+    let entry = NodePresence.Entry(
+      author: author, account: account, slice: slice, heardAt: now, isOwn: isOwn, isLinked: isLinked)
+    if isOwn {
+      publish(.presence(LinkedPresence(context: context, author: author, account: account, slice: slice)))
+    }
     let (isNew, evicted) = presence.set(entry, in: context)
     if let evicted { send(.presenceRemoved(in: context, author: evicted), at: now) }
     if isNew { send(.presence(in: context, entry, age: nil), at: now) }
@@ -78,6 +98,9 @@ extension NodeState {
 
   /// The node is no longer in the context.
   mutating func forgetOwnPresence(in context: String, at now: Date) {
+    for entry in presence.slots[context] ?? [] where entry.isOwn {
+      publish(.presence(LinkedPresence(context: context, author: entry.author, account: nil, slice: nil)))
+    }
     removePresence(in: context, at: now) { $0.isOwn }
   }
 
@@ -89,7 +112,7 @@ extension NodeState {
   mutating func expirePresence(at now: Date) {
     for context in presence.slots.keys.sorted() {
       removePresence(in: context, at: now) {
-        !$0.isOwn && now.timeIntervalSince($0.heardAt) >= NodePresence.lifetime
+        !$0.isKept && now.timeIntervalSince($0.heardAt) >= NodePresence.lifetime
       }
     }
   }
