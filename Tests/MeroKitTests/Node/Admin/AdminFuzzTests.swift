@@ -7,7 +7,7 @@ import Testing
 @Suite("What a broken or hostile node answers")
 struct AdminFuzzTests {
   @Test(
-    "every call ends with a value or a typed error, whatever the answer is", .timeLimit(.minutes(3)),
+    "every call ends with a value or a typed error, whatever the answer is", .timeLimit(.minutes(5)),
     arguments: AdminCase.all)
   func mutatedAnswers(_ test: AdminCase) async throws {
     let row = try #require(EndpointTable.rows().first { $0.key == test.row })
