@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "MeroKitTestSupportTests",
       dependencies: [
-        "MeroKit", "MeroKitTestSupport", "MeroAPI", "MeroSealed", "MeroTrust", "MeroHTTP", "MeroCrypto",
+        "MeroKitTestSupport", "MeroKit", "MeroAPI", "MeroSealed", "MeroTrust", "MeroHTTP", "MeroCrypto",
         "MeroWire",
       ]),
     .testTarget(
