@@ -69,14 +69,20 @@ final class RawServer: Sendable {
   ///
   /// Between pieces it looks for a moment whether the client has left: on Linux a cancellation waits until the socket
   /// runs dry once, which a sender in the same process that never looks up can put off for long.
-  static func endless(lookingUpFor span: Int32 = 1) throws -> RawServer {
+  ///
+  /// - Parameter limit: after so many bytes it only waits for the client to leave.
+  static func endless(lookingUpFor span: Int32 = 1, upTo limit: Int = .max) throws -> RawServer {
     try RawServer { connection in
       _ = try connection.readRequest()
       try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n")
       let piece = [UInt8](repeating: 7, count: 64 << 10)
+      var sent = 0
       do {
         while true {
-          try connection.write(piece)
+          if sent < limit {
+            try connection.write(piece)
+            sent += piece.count
+          }
           if connection.hasWord(withinMilliseconds: span) { throw RawServer.ClientLeft() }
         }
       } catch { connection.log.record(.closedByClient) }
