@@ -93,7 +93,8 @@ let package = Package(
     .testTarget(
       name: "MeroToolTests",
       dependencies: [
-        "mero", "LocalCluster", "MeroKitTestSupport", "MeroTrust", "MeroCrypto", "MeroHTTP", "MeroWire",
+        "mero", "LocalCluster", "MeroKitTestSupport", "MeroKit", "MeroTrust", "MeroCrypto", "MeroHTTP",
+        "MeroWire",
       ]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["mero", "MeroWire"], resources: [.copy("Vectors")]),

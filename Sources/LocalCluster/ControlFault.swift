@@ -21,65 +21,42 @@ import MeroWire
 /// | `silent` | | takes requests and never answers |
 /// | `clear` | | behaves again: every fault set before is gone |
 struct ControlFault {
-  private let name: String
-  private let fields: JSONValue
+  private let words: ControlWords
 
-  init(parsing body: Data) throws {
-    guard let fields = try? JSONValue(parsing: body), let name = fields["fault"]?.stringValue else {
-      throw ControlError(400, #"the body is a JSON object such as {"fault": "loseAnswer", "times": 1}"#)
-    }
-    self.name = name
-    self.fields = fields
-  }
+  init(_ words: ControlWords) { self.words = words }
 
   func apply(to node: FakeCloudNode) async throws {
-    switch name {
+    switch words.fault {
     case "answer":
       node.answer(
-        try number("status", in: 400...599), try text("code"), times: try times(), operation: operation)
-    case "proxyAnswer": node.proxyAnswer(try number("status", in: 400...599), times: try times())
-    case "loseAnswer": node.loseAnswer(times: try times(), operation: operation)
-    case "cut": await node.cut(afterFrames: try number("afterFrames", in: 0...1_000_000), times: try times())
-    case "tamper": await node.tamper(frame: try number("frame", in: 0...1_000_000), times: try times())
+        try words.number("status", in: 400...599), try words.text("code"), times: try words.times(),
+        operation: operation)
+    case "proxyAnswer": node.proxyAnswer(try words.number("status", in: 400...599), times: try words.times())
+    case "loseAnswer": node.loseAnswer(times: try words.times(), operation: operation)
+    case "cut":
+      await node.cut(
+        afterFrames: try words.number("afterFrames", in: 0...1_000_000), times: try words.times())
+    case "tamper":
+      await node.tamper(frame: try words.number("frame", in: 0...1_000_000), times: try words.times())
     case "forgetSessions": await node.forgetSessions()
     case "busy":
-      await node.busy(times: try times(), retryAfter: try number("retryAfter", in: 0...3600, default: 1))
-    case "lag": node.lag(changes: UInt64(try number("changes", in: 0...1_000_000)))
+      await node.busy(
+        times: try words.times(), retryAfter: try words.number("retryAfter", in: 0...3600, default: 1))
+    case "lag": node.lag(changes: UInt64(try words.number("changes", in: 0...1_000_000)))
     case "badQuote": node.badQuote(try badQuote())
     case "attestation": node.present(try presented(at: node))
-    case "delay": node.delay(milliseconds: try number("milliseconds", in: 0...600_000))
-    case "dropStreams": node.dropStreams(try streamEnd())
+    case "delay": node.delay(milliseconds: try words.number("milliseconds", in: 0...600_000))
+    case "dropStreams": node.dropStreams(try words.streamEnd())
     case "silent": node.silent()
     case "clear": await node.clearFaults()
-    default: throw ControlError(400, "there is no fault “\(name)”")
+    default: throw words.unknownFault
     }
   }
 
-  private var operation: String? { fields["operation"]?.stringValue }
-
-  private func times() throws -> Int { try number("times", in: 1...1_000_000, default: 1) }
-
-  private func number(_ field: String, in range: ClosedRange<Int>, default fallback: Int? = nil) throws -> Int
-  {
-    guard let value = fields[field] else {
-      if let fallback { return fallback }
-      throw ControlError(400, "the fault “\(name)” needs “\(field)”")
-    }
-    guard let number = value.int, range.contains(number) else {
-      throw ControlError(400, "“\(field)” is a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  private func text(_ field: String) throws -> String {
-    guard let text = fields[field]?.stringValue else {
-      throw ControlError(400, "the fault “\(name)” needs “\(field)”")
-    }
-    return text
-  }
+  private var operation: String? { words.fields["operation"]?.stringValue }
 
   private func badQuote() throws -> FakeCloudNode.BadQuote? {
-    switch fields["kind"]?.stringValue {
+    switch words.fields["kind"]?.stringValue {
     case nil: return nil
     case "wrongNonce": return .wrongNonce
     case "wrongKey": return .wrongKey
@@ -91,7 +68,7 @@ struct ControlFault {
   }
 
   private func presented(at node: FakeCloudNode) throws -> FakeCloudNode.Attestation {
-    let word = try text("present")
+    let word = try words.text("present")
     guard let what = FakeCloudNode.Attestation(rawValue: word) else {
       let words = FakeCloudNode.Attestation.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError(400, "a node cannot present “\(word)”; it can \(words)")
@@ -100,14 +77,5 @@ struct ControlFault {
       throw ControlError(400, "this cluster makes mock quotes only; start it with --tdx")
     }
     return what
-  }
-
-  private func streamEnd() throws -> FakeCloudNode.StreamEnd {
-    switch fields["how"]?.stringValue {
-    case nil, "ended": return .ended
-    case "cut": return .cut
-    case "frozen": return .frozen
-    case .some(let how): throw ControlError(400, "streams cannot be ended “\(how)”")
-    }
   }
 }

@@ -12,19 +12,20 @@ import MeroWire
 /// | `POST /nodes/{n}/start` | starts it again on its port |
 /// | `POST /nodes/{n}/restart` | both |
 /// | `POST /nodes/{n}/fault` | sets a fault; the body is `{"fault": NAME, …}` (see ``ControlFault``) |
+/// | `POST /node/stop`, `/node/start`, `/node/restart` | the same with the single node, where one is served |
+/// | `POST /node/fault` | sets a fault of it (see ``ControlNodeFault``) |
 /// | `POST /mirror/stop` | the release mirror fails, for clusters that have one |
 /// | `POST /mirror/start` | it works again |
 ///
 /// A web page must not be able to reach it through the visitor's browser: a request that carries an `Origin`, or a
 /// `Host` that is not loopback (DNS rebinding), is refused.
 package final class ControlServer: Sendable {
-  private let cluster: LocalCluster
   private let listener: HTTPListener
 
-  package init(port: UInt16, cluster: LocalCluster) {
-    self.cluster = cluster
+  package init(port: UInt16, cluster: LocalCluster, node: LocalNode? = nil) {
+    let controlled = Controlled(cluster: cluster, node: node)
     listener = HTTPListener(port: port, limits: .init(body: 64 << 10)) { request in
-      await Self.answer(request, cluster)
+      await Self.answer(request, controlled)
     }
   }
 
@@ -33,12 +34,17 @@ package final class ControlServer: Sendable {
 
   package func stop() async { await listener.stop() }
 
-  private static func answer(_ request: HTTPRequest, _ cluster: LocalCluster) async -> HTTPResponse {
-    guard request.headers["origin"] == nil, isLoopback(request.headers["host"]) else {
+  private struct Controlled: Sendable {
+    let cluster: LocalCluster
+    let node: LocalNode?
+  }
+
+  private static func answer(_ request: HTTPRequest, _ controlled: Controlled) async -> HTTPResponse {
+    guard request.headers["origin"] == nil, LoopbackName.isNamed(in: request) else {
       return refusal(403, "the control listener answers programs on this machine, not web pages")
     }
     do {
-      return try await perform(request, cluster)
+      return try await perform(request, controlled)
     } catch let error as ControlError {
       return refusal(error.status, error.text)
     } catch {
@@ -46,38 +52,67 @@ package final class ControlServer: Sendable {
     }
   }
 
-  private static func perform(_ request: HTTPRequest, _ cluster: LocalCluster) async throws -> HTTPResponse {
+  private static func perform(_ request: HTTPRequest, _ controlled: Controlled) async throws -> HTTPResponse {
     let path = request.url.path.split(separator: "/").map(String.init)
-    if request.method == .get, path == ["state"] { return json(200, await state(of: cluster)) }
+    if request.method == .get, path == ["state"] { return json(200, await state(of: controlled)) }
     let isMirror = path == ["mirror", "stop"] || path == ["mirror", "start"]
-    guard isMirror || (path.count == 3 && path[0] == "nodes") else {
+    let isSingle = path.count == 2 && path[0] == "node"
+    guard isMirror || isSingle || (path.count == 3 && path[0] == "nodes") else {
       throw ControlError(404, "there is no such path")
     }
     guard request.method == .post else { throw ControlError(405, "use POST") }
     if isMirror {
-      guard let mirror = cluster.cloud.releaseMirror else {
+      guard let mirror = controlled.cluster.cloud.releaseMirror else {
         throw ControlError(404, "there is no release mirror; start the cluster with --tdx")
       }
       mirror.fail(path[1] == "stop" ? .status(503) : nil)
-      return json(200, await state(of: cluster))
+    } else if isSingle {
+      guard let node = controlled.node else { throw ControlError(404, "no single node is served") }
+      try await control(node, path[1], request)
+    } else {
+      try await control(controlled.cluster, node: path[1], path[2], request)
     }
-    guard let number = Int(path[1]), cluster.cloud.nodes.indices.contains(number - 1) else {
-      throw ControlError(404, "there is no node \(path[1]); they are 1 to \(cluster.cloud.nodes.count)")
+    return json(200, await state(of: controlled))
+  }
+
+  private static func control(
+    _ cluster: LocalCluster, node word: String, _ verb: String, _ request: HTTPRequest
+  ) async throws {
+    guard let number = Int(word), cluster.cloud.nodes.indices.contains(number - 1) else {
+      throw ControlError(404, "there is no node \(word); they are 1 to \(cluster.cloud.nodes.count)")
     }
     let index = number - 1
-    switch path[2] {
+    switch verb {
     case "stop": await cluster.stopNode(index)
     case "start": try await cluster.startNode(index)
     case "restart": try await cluster.restartNode(index)
     case "fault":
-      guard case .data(let body) = request.body else { throw ControlError(400, "the body names the fault") }
-      try await ControlFault(parsing: body).apply(to: cluster.cloud.nodes[index])
-    default: throw ControlError(404, "a node can be stopped, started, restarted or given a fault")
+      try await ControlFault(ControlWords(parsing: try body(of: request))).apply(
+        to: cluster.cloud.nodes[index])
+    default: throw unknownVerb
     }
-    return json(200, await state(of: cluster))
   }
 
-  private static func state(of cluster: LocalCluster) async -> JSONValue {
+  private static func control(_ node: LocalNode, _ verb: String, _ request: HTTPRequest) async throws {
+    switch verb {
+    case "stop": await node.pause()
+    case "start": try await node.resume()
+    case "restart": try await node.restart()
+    case "fault": try ControlNodeFault(ControlWords(parsing: try body(of: request))).apply(to: node.node)
+    default: throw unknownVerb
+    }
+  }
+
+  private static let unknownVerb = ControlError(
+    404, "a node can be stopped, started, restarted or given a fault")
+
+  private static func body(of request: HTTPRequest) throws -> Data {
+    guard case .data(let body) = request.body else { throw ControlError(400, "the body names the fault") }
+    return body
+  }
+
+  private static func state(of controlled: Controlled) async -> JSONValue {
+    let cluster = controlled.cluster
     var nodes: [JSONValue] = []
     for (index, url) in await cluster.nodeURLs.enumerated() {
       nodes.append([
@@ -89,13 +124,11 @@ package final class ControlServer: Sendable {
     var state: JSONObject = [
       "clusterId": .string(Hex.encode(cluster.cloud.clusterId)), "nodes": .array(nodes),
     ]
+    if let node = controlled.node, let url = await node.url {
+      state["node"] = ["url": .string(url.absoluteString), "running": .bool(await node.isRunning)]
+    }
     state["mirror"] = await cluster.mirrorURL.map { .string($0.absoluteString) }
     return .object(state)
-  }
-
-  private static func isLoopback(_ host: String?) -> Bool {
-    guard let host, let name = URLComponents(string: "http://\(host)")?.host else { return false }
-    return Loopback.isLoopback(host: name)
   }
 
   private static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {

@@ -10,19 +10,32 @@ struct QuickStartTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test("the README shows the code that the test compiles")
-  func readmeShowsThisCode() throws {
+  /// A part of the README between two marks, the file it is compiled in, and its first lines.
+  struct Example: Sendable {
+    let mark: String
+    let file: String
+    let imports: String
+
+    static let all = [
+      Example(mark: "quick start", file: "QuickStart", imports: "import MeroKit"),
+      Example(
+        mark: "quick start with a node", file: "NodeQuickStart", imports: "import Foundation\nimport MeroKit"),
+    ]
+  }
+
+  @Test("the README shows the code that the test compiles", arguments: Example.all)
+  func readmeShowsThisCode(_ example: Example) throws {
     let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     let shown = try #require(
       readme.between(
-        "<!-- quick start: compiled and run by QuickStartTests -->", "<!-- end of quick start -->"))
+        "<!-- \(example.mark): compiled and run by QuickStartTests -->", "<!-- end of \(example.mark) -->"))
     let source = try String(
-      contentsOf: Self.root.appendingPathComponent("Tests/LocalClusterTests/QuickStart.swift"),
+      contentsOf: Self.root.appendingPathComponent("Tests/LocalClusterTests/\(example.file).swift"),
       encoding: .utf8)
     let compiled = try #require(source.between("  // quick start begins\n", "  // quick start ends\n"))
     let unindented = compiled.components(separatedBy: "\n")
       .map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.joined(separator: "\n")
-    #expect(shown == "\n```swift\nimport MeroKit\n\n\(unindented)```\n")
+    #expect(shown == "\n```swift\n\(example.imports)\n\n\(unindented)```\n")
   }
 
   @Test("70 §2.27 #1: the README's example, unchanged, runs against a cluster on ports 2501 to 2503")
@@ -42,6 +55,27 @@ struct QuickStartTests {
     }
     await cluster.stop()
     #expect(cluster.cloud.violations.isEmpty)
+  }
+
+  @Test("the README's example with a node, unchanged, runs against one on port 2528")
+  func nodeQuickStartRuns() async throws {
+    let local = LocalNode(port: 2528)
+    local.node.awaitOwner()
+    _ = local.node.makeContext(of: .chat)
+    do {
+      try await local.start()
+    } catch ListenerError.portTaken(let port) {
+      Issue.record("port \(port) is taken, perhaps by “mero local”; end it and run the tests again")
+      return
+    }
+    do {
+      try await withDeadline(60, clock: .system) { try await nodeQuickStart() }
+    } catch {
+      await local.stop()
+      throw error
+    }
+    await local.stop()
+    #expect(local.node.logoutCalls == 1)
   }
 }
 

@@ -7,14 +7,16 @@ import Foundation
 #endif
 
 /// A file with secrets in it: mode 0600, replaced as a whole or not at all.
-struct PrivateFile: Sendable {
-  let path: String
+package struct PrivateFile: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// More than this is not a record of ours.
   private static let sizeLimit = 1 << 20
 
   /// What the file holds; nil when there is none, or when it is far too large.
-  func read() throws -> Data? {
+  package func read() throws -> Data? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
     guard descriptor >= 0 else { throw FileFailure("read", path) }
@@ -23,7 +25,7 @@ struct PrivateFile: Sendable {
     return data.count > Self.sizeLimit ? nil : data
   }
 
-  func write(_ data: Data) throws {
+  package func write(_ data: Data) throws {
     try Self.makeFolder(of: path)
     let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).tmp"
     // O_EXCL: a link planted under this name must not be followed with a secret in hand.
@@ -41,7 +43,7 @@ struct PrivateFile: Sendable {
     }
   }
 
-  func remove() throws {
+  package func remove() throws {
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw FileFailure("remove", path) }
   }
 

@@ -26,6 +26,22 @@ struct NodeAddress: Sendable {
     return path.hasPrefix("/") ? String(path) : "/" + path
   }
 
+  /// The base URL under the name and port of a `Host` header, which may differ from the node's own on a listener; the
+  /// node's own where that is no name.
+  func base(named host: String?) -> String {
+    guard let host, !host.isEmpty, host.utf8.allSatisfy(Self.isOfAuthority) else { return origin + basePath }
+    return (url.scheme ?? "http") + "://" + host + basePath
+  }
+
+  private static func isOfAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: ".-:[]".utf8.contains(byte)
+    }
+  }
+
   private static func split(_ text: String) -> (origin: Substring, rest: Substring) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", text[...]) }
     let authority = text.utf8[colon...].dropFirst(3)

@@ -96,7 +96,7 @@ struct NodeDoor: Sendable {
         method: request.method, path: path, route: route.name, parameters: try Self.readIds(parameters),
         query: query, headers: headers, body: body,
         fields: try NodeBodyReader.fields(body, headers, as: route.body), caller: caller, host: host,
-        idleTimeout: request.idleTimeout, now: now)
+        nodeURL: address.base(named: request.headers["host"]), idleTimeout: request.idleTimeout, now: now)
       return try await run(route.handler, exchange)
     } catch let refusal as NodeRefusal {
       return refusal.response

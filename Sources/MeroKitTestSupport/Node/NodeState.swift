@@ -16,6 +16,8 @@ struct NodeState {
   var counters = NodeCounters()
   var faults = NodeFaultList()
   var log = NodeLog()
+  /// Where the login page may send people besides this machine and the node itself.
+  var loginDestinations: Set<LoginDestination> = []
   /// What methods answer without being run.
   var rpcOutputs: [String: JSONValue] = [:]
   /// Whether syncing brings nothing until the test lets it.

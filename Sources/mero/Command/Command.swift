@@ -11,8 +11,15 @@ struct Command: Sendable {
     Command(name: "demo", summary: "Walk the whole journey on a local cluster and narrate it") {
       try await DemoCommand.run($0)
     },
-    Command(name: "local", summary: "Serve a three-node cluster on this machine until Ctrl-C") {
+    Command(
+      name: "local", summary: "Serve a three-node cluster and a single node on this machine until Ctrl-C"
+    ) {
       try await LocalCommand.run($0)
+    },
+    Command(
+      name: "node", summary: "Use a single node: log in, call methods, follow events, invite, move files"
+    ) {
+      try await NodeCommand.run($0)
     },
     Command(name: "attest", summary: "Check a node's attestation, or a quote in files, step by step") {
       try await AttestCommand.run($0)

@@ -11,6 +11,11 @@ enum Console {
     write(text + "\n", to: 2)
   }
 
+  /// Writes to a line of standard error that is drawn again and again.
+  static func draw(_ text: String) {
+    write(text, to: 2)
+  }
+
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -1,14 +1,16 @@
 import LocalCluster
 import MeroKit
 
-/// `mero demo`: the main job on a cluster of this machine, over real sockets, told step by step.
+/// `mero demo`: the main job on a cluster of this machine, and a chapter about single nodes, over real sockets, told step
+/// by step.
 enum DemoCommand {
   static let help = """
     usage: mero demo [--json]
 
     Starts a three-node cluster on free ports of 127.0.0.1 and walks the main job against it, as an app would: verifies
     the nodes, signs people up with passkeys, creates an organization and an app, calls and views methods, follows live
-    events, and survives the loss of a node. The last line is “main job: ok”.
+    events, and survives the loss of a node. Then a chapter about single nodes: a login, exact numbers, events, presence,
+    an expired token, files, and an invitation from one node to another. The last line is “main job: ok”.
 
       --json   one JSON object for each step
       --help   this text
@@ -26,6 +28,7 @@ enum DemoCommand {
     let succeeded: Bool
     do {
       try await MainJob(cluster: cluster, narrator: narrator).run()
+      try await NodeChapter(narrator: narrator).run()
       succeeded = true
     } catch is DemoFailure {
       succeeded = false

@@ -3,7 +3,7 @@ import LocalCluster
 import MeroKitTestSupport
 import MeroWire
 
-/// `mero local`: a three-node cluster on this machine, served until Ctrl-C.
+/// `mero local`: a three-node cluster and a single node on this machine, served until Ctrl-C.
 enum LocalCommand {
   static let help = """
     usage: mero local [OPTIONS]
@@ -12,12 +12,21 @@ enum LocalCommand {
     mock attestation (accepted by the policy .development only). Everything is in memory and gone when it ends.
     The package com.calimero.chat is installed.
 
-    With --tdx the nodes answer with TDX quotes, collateral and signed releases instead, made for hardware that does
+    Beside it, a single node of the node protocol, for Mero and “mero node”: logins and a login page for browsers,
+    JSON-RPC, the admin API, event streams, presence and blobs. Whoever logs in first chooses the name and the password
+    of its owner. It begins with a context of com.calimero.chat and one of com.calimero.key-value.
+
+    With --tdx the nodes of the cluster answer with TDX quotes, collateral and signed releases instead, made for hardware that does
     not exist, and the policy .production accepts them from a client that was given the two test roots.
 
       --port PORT          the first node's port; the others follow it (2501; 0: any free ones)
       --nodes COUNT        how many nodes, 1 to 9 (3)
       --control-port PORT  the control listener's port (2500; 0: any free one)
+      --node-port PORT     the single node's port (2528; 0: any free one)
+      --no-node            no single node
+      --login-callback ADDRESS
+                           where its login page may send people besides this machine, such as notes://auth; may be
+                           given several times
       --tdx                attestation as on real hardware, under roots of this cluster's own
       --mirror-port PORT   with --tdx: the release mirror's port (2545; 0: any free one)
       --roots DIR          with --tdx: where the roots are written, as quote-root.der and sigstore-root.json
@@ -28,6 +37,8 @@ enum LocalCommand {
       curl -X POST http://127.0.0.1:2500/nodes/1/start
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"loseAnswer","times":1}'
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"attestation","present":"debugImage"}'
+      curl -X POST http://127.0.0.1:2500/node/stop
+      curl -X POST http://127.0.0.1:2500/node/fault -d '{"fault":"expireTokens"}'
       curl -X POST http://127.0.0.1:2500/mirror/stop
       curl http://127.0.0.1:2500/state
     What a node can present: \(LocalTDX.presentable).
@@ -35,34 +46,41 @@ enum LocalCommand {
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, flags: ["--tdx"], values: ["--port", "--nodes", "--control-port", "--mirror-port", "--roots"])
+      words, flags: ["--tdx", "--no-node"],
+      values: LocalSingleNode.options.union([
+        "--port", "--nodes", "--control-port", "--mirror-port", "--roots",
+      ]))
     if arguments.has("--help") {
       Console.line(help)
       return ExitCode.success
     }
     try arguments.refusePositional()
     let tdx = try LocalTDX(arguments)
+    let single = try LocalSingleNode(arguments)
     let ports = try ports(arguments)
     let cluster = LocalCluster(
       ports: ports, cloud: FakeCloud(nodes: ports.count, tdx: tdx?.pki), mirrorPort: tdx?.mirrorPort ?? 0)
     let control = ControlServer(
-      port: try arguments.port("--control-port", default: 2500), cluster: cluster)
+      port: try arguments.port("--control-port", default: 2500), cluster: cluster, node: single?.server)
     let interrupt = InterruptSignal()
 
     try tdx?.writeRoots()
     try await start(cluster, tdx)
     let controlPort: UInt16
     do {
-      controlPort = try control.start()
-    } catch ListenerError.portTaken(let port) {
+      try await single?.start()
+      controlPort = try start(control)
+    } catch {
+      await single?.server.stop()
       await cluster.stop()
-      throw LocalError("port \(port) is taken; choose another with --control-port")
+      throw error
     }
-    await announce(cluster, tdx, controlPort: controlPort)
+    await announce(cluster, tdx, single, controlPort: controlPort)
 
     await interrupt.wait()
     Console.error("stopping …")
     await control.stop()
+    await single?.server.stop()
     await cluster.stop()
     return ExitCode.success
   }
@@ -89,7 +107,15 @@ enum LocalCommand {
     }
   }
 
-  private static func announce(_ cluster: LocalCluster, _ tdx: LocalTDX?, controlPort: UInt16) async {
+  private static func start(_ control: ControlServer) throws -> UInt16 {
+    do { return try control.start() } catch ListenerError.portTaken(let port) {
+      throw LocalError("port \(port) is taken; choose another with --control-port")
+    }
+  }
+
+  private static func announce(
+    _ cluster: LocalCluster, _ tdx: LocalTDX?, _ single: LocalSingleNode?, controlPort: UInt16
+  ) async {
     let urls = await cluster.nodeURLs
     for (index, url) in urls.enumerated() { Console.line("node \(index + 1)   \(url.absoluteString)") }
     Console.line("control  http://127.0.0.1:\(controlPort)")
@@ -100,13 +126,15 @@ enum LocalCommand {
       if let directory = tdx.roots?.path { Console.line("roots    \(directory)/{\(LocalTDX.rootFiles)}") }
       trust = "policy: .production,\n  releaseMirrorURL: \"\(mirror)\", trustRoots: roots"
     }
+    for line in await single?.lines() ?? [] { Console.line(line) }
+    let node = single == nil ? "" : "\nthe single node: mero node login --user NAME, then mero node contexts"
     let others = urls.dropFirst().map { "\"\($0.absoluteString)\"" }.joined(separator: ", ")
     Console.line(
       """
 
       connect: CalimeroClient(CalimeroClientOptions(
         baseUrl: "\(urls[0].absoluteString)", nodes: [\(others)], \(trust)))
-      package: com.calimero.chat (call send_message, view get_messages)
+      package: com.calimero.chat (call send_message, view get_messages)\(node)
       Ctrl-C ends it.
       """)
   }

@@ -43,32 +43,17 @@ enum AuthRoutes {
     let publicKey = try fields.filled("public_key")
     let client = try fields.filled("client_name")
     let door = LoginThrottle.Door(method: method, publicKey: publicKey)
-    if let wait = state.auth.throttle.wait(at: door, now: exchange.seconds) {
-      throw NodeRefusal(429, "Too many failed attempts", .service, headers: ["retry-after": "\(wait)"])
+    let data = fields.object["provider_data"] ?? [:]
+    let key = try state.logIn(at: door, now: exchange.seconds) { state throws(NodeRefusal) in
+      guard method == "user_password" else {
+        throw .service(401, "Authentication failed: no provider for \(method)")
+      }
+      guard let name = data["username"]?.stringValue, let password = data["password"]?.stringValue else {
+        throw .service(401, "Authentication failed: invalid credentials")
+      }
+      return try state.key(of: name, password: password, at: exchange.seconds)
     }
-    do {
-      let key = try logIn(method, fields.object["provider_data"] ?? [:], state, exchange)
-      state.auth.throttle.succeeded(at: door)
-      return pair(state.auth.mint(for: key, at: exchange.seconds, nodeURL: host(in: client)))
-    } catch let refusal as NodeRefusal where refusal.status == 401 {
-      state.auth.throttle.failed(at: door, now: exchange.seconds)
-      throw refusal
-    }
-  }
-
-  private static func logIn(
-    _ method: String, _ data: JSONValue, _ state: NodeState, _ exchange: NodeExchange
-  ) throws(NodeRefusal) -> NodeKey {
-    guard method == "user_password" else {
-      throw .service(401, "Authentication failed: no provider for \(method)")
-    }
-    guard let name = data["username"]?.stringValue, let password = data["password"]?.stringValue,
-      !name.isEmpty, (1...128).contains(password.count)
-    else { throw .service(401, "Authentication failed: invalid credentials") }
-    guard let key = state.auth.key(of: name, password: password), key.isLive(at: exchange.seconds) else {
-      throw .service(401, "Authentication failed: invalid username or password")
-    }
-    return key
+    return pair(state.auth.mint(for: key, at: exchange.seconds, nodeURL: host(in: client)))
   }
 
   /// The host a client that names itself by a URL is bound to.

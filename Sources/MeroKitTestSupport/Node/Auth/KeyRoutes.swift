@@ -110,23 +110,10 @@ enum KeyRoutes {
     guard let root = exchange.caller.keyId.flatMap({ state.auth.keys[$0] }) ?? state.auth.allKeys.first else {
       throw NodeRefusal.service(500, "There is no root key")
     }
-    let held = root.permissions.map(NodePermission.init)
-    for permission in asked.map(NodePermission.init) {
-      guard permission.words.first != "keys", permission.words != ["admin"] || context == nil else {
-        throw NodeRefusal.service(400, "Permission cannot be granted to a client key")
-      }
-      guard held.contains(where: { $0.covers(permission) }) else {
-        throw NodeRefusal.service(400, "Root key does not have permission \(permission.text)")
-      }
-    }
-    var permissions = asked
-    if let context, let identity { permissions.append("context[\(context),\(identity)]") }
-    let key = state.auth.addKey(
-      .client(of: root.rootKeyId ?? root.id), publicKey: root.publicKey, method: root.method,
-      name: try fields.text("application_id") ?? "client", permissions: permissions, at: exchange.seconds,
-      expiresAt: exchange.seconds.addingReportingOverflow(lifetime).partialValue, contextId: context,
-      subject: root.subject)
-    return AuthRoutes.pair(state.auth.mint(for: key, at: exchange.seconds))
+    let grant = ClientGrant(
+      name: try fields.text("application_id") ?? "client", permissions: asked, context: context,
+      identity: identity, lifetime: lifetime)
+    return AuthRoutes.pair(try state.auth.make(grant, below: root, at: exchange.seconds))
   }
 
   private static let deleteClientKey: NodeHandler = { state, exchange in

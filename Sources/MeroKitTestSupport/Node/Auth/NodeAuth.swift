@@ -37,6 +37,8 @@ struct NodeAuth: Sendable {
   var throttle = LoginThrottle()
   /// Whether `/auth/mock-token` is served, as debug builds may.
   var servesMockTokens = false
+  /// Whether nobody owns the node yet: the first login makes its owner.
+  private(set) var awaitsOwner = false
 
   init(random: SeededRandom) {
     self.random = random
@@ -91,6 +93,25 @@ struct NodeAuth: Sendable {
     users[name] = NodeUser(salt: salt, digest: Self.digest(password, salt), keyId: key.id)
     return key
   }
+
+  /// There are no users and no keys any more, and the first login makes the owner.
+  mutating func awaitOwner() {
+    users = [:]
+    keys = [:]
+    keyOrder = []
+    latest = Pair(access: "", refresh: "")
+    awaitsOwner = true
+  }
+
+  /// Makes the owner of a node that has none; nil when it has one, or when that is no password.
+  mutating func claim(_ name: String, password: String, at now: Int64) -> NodeKey? {
+    guard awaitsOwner, Self.passwordLength.contains(password.count) else { return nil }
+    awaitsOwner = false
+    return setUser(name, password: password, at: now)
+  }
+
+  /// How many characters a new password has.
+  static let passwordLength = 8...128
 
   /// The key of the user with this password.
   func key(of name: String, password: String) -> NodeKey? {

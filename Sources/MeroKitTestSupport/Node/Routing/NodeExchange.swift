@@ -20,6 +20,8 @@ struct NodeExchange: Sendable {
   let caller: NodeCaller
   /// The host the request went to, for tokens that are bound to one.
   let host: String
+  /// The node's base URL under the name the client reached it by.
+  let nodeURL: String
   /// What the client said about silence; event streams keep to it when they freeze.
   let idleTimeout: TimeInterval?
   var now: Date
