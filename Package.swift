@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "MeroKitTestSupportTests",
       dependencies: [
-        "MeroKitTestSupport", "MeroAPI", "MeroSealed", "MeroTrust", "MeroHTTP", "MeroCrypto", "MeroWire",
+        "MeroKitTestSupport", "MeroKit", "MeroAPI", "MeroSealed", "MeroTrust", "MeroHTTP", "MeroCrypto",
+        "MeroWire",
       ]),
     .testTarget(
       name: "LocalClusterTests",

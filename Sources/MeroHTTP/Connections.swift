@@ -15,9 +15,12 @@ final class Connections: Sendable {
 
   #if os(Linux)
     private let configuration: URLSessionConfiguration
+    /// Whether large files may be left to a session.
+    let sendsFiles: Bool
 
     init(like session: URLSession?) {
       configuration = Self.configuration(like: session)
+      sendsFiles = !Self.isIntercepted(configuration)
     }
 
     func begin(_ request: URLRequest, limits: HTTPRequest, clock: MeroClock) -> Exchange {
@@ -34,10 +37,13 @@ final class Connections: Sendable {
   #else
     private let session: URLSession
     private let delegate = ExchangeDelegate()
+    /// Whether large files may be left to the session.
+    let sendsFiles: Bool
 
     init(like session: URLSession?) {
-      self.session = URLSession(
-        configuration: Self.configuration(like: session), delegate: delegate, delegateQueue: nil)
+      let configuration = Self.configuration(like: session)
+      sendsFiles = !Self.isIntercepted(configuration)
+      self.session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
@@ -52,6 +58,12 @@ final class Connections: Sendable {
       return exchange
     }
   #endif
+
+  /// Whether requests go to somebody else than the system. A `URLProtocol` sees no body that a session takes from a file.
+  private static func isIntercepted(_ configuration: URLSessionConfiguration) -> Bool {
+    let system = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map { ObjectIdentifier($0) }
+    return (configuration.protocolClasses ?? []).contains { !system.contains(ObjectIdentifier($0)) }
+  }
 
   private static func configuration(like session: URLSession?) -> URLSessionConfiguration {
     let given = session?.configuration.copy() as? URLSessionConfiguration
@@ -73,7 +85,7 @@ final class Connections: Sendable {
 
 extension URLSession {
   fileprivate func task(for request: URLRequest, body: HTTPRequestBody?) -> URLSessionTask {
-    guard let file = body?.largeFile else { return dataTask(with: request) }
+    guard request.httpBody == nil, let file = body?.largeFile else { return dataTask(with: request) }
     return uploadTask(with: request, fromFile: file)
   }
 }

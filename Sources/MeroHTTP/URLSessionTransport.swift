@@ -46,7 +46,8 @@ public final class URLSessionTransport: HTTPTransport {
         kind: .timedOut, text: "a limit of \(spelled(limit)) leaves no time to send the request",
         mayHaveBeenSent: false)
     }
-    let exchange = connections.begin(try URLRequest(request), limits: request, clock: clock)
+    let outgoing = try URLRequest(request, sendsFiles: connections.sendsFiles)
+    let exchange = connections.begin(outgoing, limits: request, clock: clock)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { exchange.begin($0) }
     } onCancel: {
@@ -58,7 +59,9 @@ public final class URLSessionTransport: HTTPTransport {
 extension URLRequest {
   /// The request as `URLSession` takes it. The body is always `httpBody`: a body given to an upload task is invisible
   /// to a `URLProtocol`.
-  fileprivate init(_ request: HTTPRequest) throws {
+  ///
+  /// - Parameter sendsFiles: whether large files are left to the session.
+  fileprivate init(_ request: HTTPRequest, sendsFiles: Bool) throws {
     func refuse(_ text: String) -> TransportError {
       TransportError(kind: .cannotConnect, text: text, mayHaveBeenSent: false)
     }
@@ -87,7 +90,7 @@ extension URLRequest {
     case .data(let data): httpBody = data
     case .file(let url):
       // A large file is read by the session, piece by piece, when it is sent.
-      if request.body?.largeFile != nil { break }
+      if sendsFiles, request.body?.largeFile != nil { break }
       // Read, not mapped: a mapped file that is cut while it is sent ends the process.
       do { httpBody = try Data(contentsOf: url) } catch {
         throw refuse("the file to send, \(url.lastPathComponent), cannot be read")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeroHTTP
 
-@Suite("A body that streams", .timeLimit(.minutes(1)))
+@Suite("A body that streams", .timeLimit(.minutes(5)))
 struct BodyStreamingTests {
   let transport = URLSessionTransport()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeroHTTP
 
-@Suite("HTTPBody", .timeLimit(.minutes(1)))
+@Suite("HTTPBody", .timeLimit(.minutes(5)))
 struct HTTPBodyTests {
   /// Counts what a pull source is asked.
   final class Source: Sendable {
@@ -115,7 +115,7 @@ struct HTTPBodyTests {
   }
 }
 
-@Suite("The buffer between delegate and reader", .timeLimit(.minutes(1)))
+@Suite("The buffer between delegate and reader", .timeLimit(.minutes(5)))
 struct BodyBufferTests {
   final class Producer: Sendable {
     let asked = Locked<[BodyBuffer.Request]>([])

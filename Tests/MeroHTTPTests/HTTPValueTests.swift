@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-@Suite("Deadlines", .timeLimit(.minutes(1)))
+@Suite("Deadlines", .timeLimit(.minutes(5)))
 struct DeadlineTests {
   @Test("an operation that ends in time gives its value or its error")
   func inTime() async throws {

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Each row of the platform findings (05 §2.2) against a real socket: what `URLSession` gets wrong does not show.
-@Suite("05 §2.2", .timeLimit(.minutes(1)))
+@Suite("05 §2.2", .timeLimit(.minutes(5)))
 struct PlatformFindingsTests {
   let transport = URLSessionTransport()
 

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("An exchange over URLSession", .timeLimit(.minutes(1)))
+@Suite("An exchange over URLSession", .timeLimit(.minutes(5)))
 struct TransportExchangeTests {
   let transport = URLSessionTransport()
 

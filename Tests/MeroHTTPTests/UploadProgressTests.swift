@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeroHTTP
 
-@Suite("Progress of what is sent", .timeLimit(.minutes(1)))
+@Suite("Progress of what is sent", .timeLimit(.minutes(5)))
 struct UploadProgressTests {
   private final class Steps: Sendable {
     let all = Locked<[Int64]>([])

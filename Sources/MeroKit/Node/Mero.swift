@@ -64,7 +64,10 @@ public actor Mero {
     rpc = RpcClient(http: http)
     let events = SseConnection(http: http)
     self.events = events
-    keeper.whenRevoked { reason, http in await events.sessionEnded(.authRevoked(reason: reason, http: http)) }
+    // The events hold the keeper by way of their requests: held in turn, neither would ever go.
+    keeper.whenRevoked { [weak events] reason, http in
+      await events?.sessionEnded(.authRevoked(reason: reason, http: http))
+    }
     if let onAuthRevoked = config.onAuthRevoked {
       keeper.whenRevoked { reason, _ in try? await onAuthRevoked(reason) }
     }

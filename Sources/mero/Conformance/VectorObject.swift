@@ -33,12 +33,22 @@ final class VectorObject {
     try read(key, "a string") { $0.stringValue }
   }
 
+  /// A string, or nil where the file says null.
+  func textOrNull(_ key: String) throws(Mismatch) -> String? {
+    try value(key).isNull ? nil : text(key)
+  }
+
   func flag(_ key: String) throws(Mismatch) -> Bool {
     try read(key, "true or false") { $0.boolValue }
   }
 
   func number(_ key: String) throws(Mismatch) -> Int {
     try read(key, "a whole number") { $0.int }
+  }
+
+  /// A whole number, or nil where the file says null.
+  func numberOrNull(_ key: String) throws(Mismatch) -> Int? {
+    try value(key).isNull ? nil : number(key)
   }
 
   func numbers(_ key: String) throws(Mismatch) -> [Int] {
@@ -88,6 +98,13 @@ final class VectorObject {
   /// A value of any kind, for whoever reads it to check.
   func value(_ key: String) throws(Mismatch) -> JSONValue {
     try read(key, "a value") { $0 }
+  }
+
+  /// A value of any kind; nil where the file says null or nothing.
+  func valueIfThere(_ key: String) throws(Mismatch) -> JSONValue? {
+    guard has(key) else { return .none }
+    let value = try value(key)
+    return value.isNull ? .none : value
   }
 
   func texts(_ key: String) throws(Mismatch) -> [String] {

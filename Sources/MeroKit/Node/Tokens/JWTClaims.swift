@@ -2,16 +2,16 @@ import Foundation
 import MeroWire
 
 /// What a client may read of a token: no signature is checked, so nothing here decides who somebody is (10 §2.3).
-struct JWTClaims: Sendable, Hashable {
+package struct JWTClaims: Sendable, Hashable {
   /// When it was issued, in Unix seconds.
-  let issuedAt: TimeInterval?
+  package let issuedAt: TimeInterval?
   /// When it ends, in Unix seconds.
-  let expiresAt: TimeInterval?
+  package let expiresAt: TimeInterval?
   /// Whom it was issued to, as a text that is only ever compared.
-  let subject: String?
+  package let subject: String?
 
   /// Reads the claims of a token of three parts; nil for any other text.
-  init?(_ token: String) {
+  package init?(_ token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Self.bytes(parts[1]),
       let claims = try? JSONValue(parsing: bytes), claims.objectValue != nil

@@ -75,6 +75,8 @@ actor TokenKeeper: NodeSession {
     case .known: break
     case .ended(let clearsStore):
       if clearsStore { store.clear() }
+      // Whoever waits for a refresh is let go before the listeners are told, and has to know why.
+      revocation = .authRevoked(reason: reason, http: http)
       letGo()
       for listener in listeners.withLock({ $0 }) { await listener(reason, http) }
     }

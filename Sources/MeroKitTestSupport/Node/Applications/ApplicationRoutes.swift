@@ -128,14 +128,13 @@ enum ApplicationRoutes {
 
   private static let latest: NodeHandler = { state, exchange in
     let application = state.applications.named(exchange["package"])
-    return flat(
-      [
-        "applicationId": application.map { .string($0.id) } ?? .null,
-        "version": application?.latest.map { .string($0.version) } ?? .null,
-      ], state)
+    return .flat([
+      "applicationId": application.map { .string($0.id) } ?? .null,
+      "version": application?.latest.map { .string($0.version) } ?? .null,
+    ])
   }
 
-  /// Older nodes put these answers in an envelope.
+  /// Older nodes put the two lists in an envelope.
   private static func flat(_ value: JSONValue, _ state: NodeState) -> NodeAnswer {
     state.isOld ? .data(value) : .flat(value)
   }

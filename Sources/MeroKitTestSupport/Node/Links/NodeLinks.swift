@@ -86,11 +86,17 @@ extension NodeState {
     }
   }
 
-  /// Whoever is new in a namespace needs all of its log; others the line.
+  /// Whoever is new in a namespace needs all of its log; others the line, and of a new context the state it begins with.
   private mutating func tell(_ item: GovernanceNews) {
     switch item.entry.op {
     case .memberAdded, .memberJoined, .teeAdmitted, .deviceBound:
       for content in everything(of: item.namespace) { publish(content) }
+    case .contextRegistered(let registered, _):
+      publish(.log(item.namespace, [item.entry]))
+      guard !links.outgoing.isEmpty, let context = contexts[registered.id],
+        let handover = handover(of: context)
+      else { return }
+      publish(.context(handover))
     default: publish(.log(item.namespace, [item.entry]))
     }
   }

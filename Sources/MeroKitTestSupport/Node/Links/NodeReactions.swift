@@ -44,7 +44,7 @@ extension NodeState {
   private mutating func followSubgroup(_ birth: GroupBirth, at now: Date) {
     let account = governance.identity.account
     guard let tree = (try? governance.home(of: birth.id))?.log.tree,
-      tree.groups[birth.parent]?.members[account]?.autoFollow.subgroups == true,
+      tree.autoFollow(of: account, in: birth.parent).subgroups,
       case .inherited = tree.path(of: account, in: birth.id)
     else { return }
     try? governance.write(

@@ -64,15 +64,9 @@ extension NodeState {
   mutating func everything(of namespace: String) -> [NodeMessage.Content] {
     guard let log = governance.namespaces[namespace]?.log else { return [] }
     var contents: [NodeMessage.Content] = [.log(namespace, log.entries)]
-    for context in contexts.all where log.tree.groups[context.groupId] != nil && context.isInitialised {
-      guard let package = applications.build(context.blobId)?.package else { continue }
-      let replica = links.replicas[context.id] ?? ContextReplica(ContextState(context))
-      links.replicas[context.id] = replica
-      contents.append(
-        .context(
-          ContextHandover(
-            context: context.id, group: context.groupId, package: package, serviceName: context.serviceName,
-            replica: replica)))
+    for context in contexts.all where log.tree.groups[context.groupId] != nil {
+      guard let handover = handover(of: context) else { continue }
+      contents.append(.context(handover))
       contents += (presence.slots[context.id] ?? []).filter(\.isOwn).map { entry in
         .presence(
           LinkedPresence(
@@ -83,6 +77,16 @@ extension NodeState {
       }
     }
     return contents
+  }
+
+  /// A context whole; nil where this node has no state of it either.
+  mutating func handover(of context: NodeContext) -> ContextHandover? {
+    guard context.isInitialised, let package = applications.build(context.blobId)?.package else { return nil }
+    let replica = links.replicas[context.id] ?? ContextReplica(ContextState(context))
+    links.replicas[context.id] = replica
+    return ContextHandover(
+      context: context.id, group: context.groupId, package: package, serviceName: context.serviceName,
+      replica: replica)
   }
 
   mutating func take(_ handover: ContextHandover, at now: Date) {
@@ -119,7 +123,7 @@ extension NodeState {
             id: context.id, groupId: group, applicationId: context.applicationId,
             blobId: record.target.appKey,
             serviceName: context.serviceName, isJoined: false, isInitialised: false, identities: [])
-          if record.members[account]?.autoFollow.contexts == true { joinContext(context.id, at: now) }
+          if tree.autoFollow(of: account, in: group).contexts { joinContext(context.id, at: now) }
         }
       }
     }

@@ -8,32 +8,13 @@ import Testing
 /// Every row of the endpoint list, against the node.
 @Suite("The admin API's endpoint list and a fake node")
 struct EndpointCoverageTests {
-  struct Row: Sendable, CustomTestStringConvertible {
-    let method: String
-    let path: String
-    let response: String
-    let status: Int
-    let access: String
+  typealias Row = EndpointRow
 
-    var name: String { "\(method) \(path)" }
-    var testDescription: String { name }
-  }
-
-  static let rows: [Row] = {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../../openapi/node-admin-endpoints.tsv")
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
-    return text.split(separator: "\n").dropFirst().compactMap { line in
-      let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard columns.count >= 7, let status = Int(columns[5]) else { return nil }
-      return Row(
-        method: columns[1], path: columns[2], response: columns[4], status: status, access: columns[6])
-    }
-  }()
+  static let rows = EndpointRow.all
 
   /// No released node serves these two (20 §5.4).
-  static let unserved = rows.filter { $0.path.contains("/warrant-nonce") }
-  static let served = rows.filter { !$0.path.contains("/warrant-nonce") }
+  static let unserved = rows.filter { !$0.isServed }
+  static let served = rows.filter(\.isServed)
 
   @Test("the list is there, and whole")
   func listIsWhole() {

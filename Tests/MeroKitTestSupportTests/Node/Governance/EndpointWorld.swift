@@ -23,8 +23,8 @@ struct EndpointWorld {
   let application: String
   let blob: String
 
-  private static let package = FakePackage.keyValue
-  private static let pki = TestPKI(seed: 11, now: Date(timeIntervalSince1970: 1_790_000_000))
+  static let package = FakePackage.keyValue
+  static let pki = TestPKI(seed: 11, now: Date(timeIntervalSince1970: 1_790_000_000))
 
   init() async throws {
     let clock = FakeClock()
@@ -51,7 +51,7 @@ struct EndpointWorld {
     for (name, value) in [
       "group_id": namespace, "namespace_id": namespace, "context_id": context, "application_id": application,
       "account": device.account, "blob_id": blob, "device_id": rig.node.device, "package": Self.package.name,
-      "name": "main",
+      "name": "main", "author_device_key": NodeRig.anId,
     ] {
       request.path = request.path.replacingOccurrences(of: "{\(name)}", with: value)
     }
@@ -193,7 +193,8 @@ struct EndpointWorld {
     }
   }
 
-  private func pairing() async throws -> JSONValue {
+  /// What the node with the account's root is given to take bob's node in.
+  func pairing() async throws -> JSONValue {
     let identity = try await rig.get("/identity").data
     let offer = try await pair.bob.post(
       "/account/pair-init",

@@ -186,4 +186,111 @@ struct LinkTests {
     #expect(try await answer.data["contextId"]?.stringValue == context)
     #expect(try await pair.bob.post("/contexts/\(NodeRig.anId)/join").status == 404)
   }
+
+  // MARK: Following
+
+  /// Has bob's node follow what is new in a group.
+  func follow(_ pair: NodePair, _ group: String, contexts: Bool, subgroups: Bool) async throws {
+    let path = "/groups/\(group)/members/\(pair.bob.node.account)/auto-follow"
+    let flags: JSONValue = ["autoFollowContexts": .bool(contexts), "autoFollowSubgroups": .bool(subgroups)]
+    #expect(try await pair.bob.put(path, flags).json == [:])
+  }
+
+  /// The keys a node takes part in a context with.
+  func keys(_ rig: NodeRig, _ context: String) async throws -> JSONValue? {
+    try await rig.get("/contexts/\(context)/identities-owned").data["identities"]
+  }
+
+  @Test("a member that follows contexts takes part in new ones, and one that does not is left out")
+  func followsContexts() async throws {
+    let pair = NodePair()
+    let carol = NodeRig(FakeNode(url: "http://localhost:2530", clock: pair.clock.clock, seed: 3), pair.clock)
+    carol.node.link(pair.alice.node)
+    let (namespace, old) = try await shared(pair)
+    #expect(try await carol.join(namespace, pair.alice.invite(to: namespace)).status == 200)
+    try await follow(pair, namespace, contexts: true, subgroups: false)
+    let context = pair.alice.node.makeContext(of: Self.counter, in: namespace)
+    #expect(try await keys(pair.bob, context) == [.string(pair.bob.node.signingKey)])
+    #expect(try await state(pair.bob, context) == [["count": 0], []])
+    _ = try await pair.alice.execute("add", ["by": 2], in: context)
+    #expect(try await state(pair.bob, context) == [["count": 2], [2]])
+    // Carol knows of it, and is told nothing of what is in it before she joins.
+    #expect(try await keys(carol, context) == [])
+    #expect(try await state(carol, context) == nil)
+    #expect(try await keys(carol, old) == [])
+    #expect(try await carol.post("/contexts/\(context)/join").status == 200)
+    #expect(try await state(carol, context) == [["count": 2], [2]])
+
+    try await follow(pair, namespace, contexts: false, subgroups: false)
+    let later = pair.alice.node.makeContext(of: Self.counter, in: namespace)
+    #expect(try await keys(pair.bob, later) == [])
+  }
+
+  @Test("a context that was left is not followed again")
+  func leavesFollowed() async throws {
+    let pair = NodePair()
+    let (namespace, _) = try await shared(pair)
+    try await follow(pair, namespace, contexts: true, subgroups: false)
+    let context = pair.alice.node.makeContext(of: Self.counter, in: namespace)
+    #expect(try await pair.bob.post("/contexts/\(context)/leave").status == 200)
+    _ = try await pair.alice.execute("add", in: context)
+    pair.alice.node.unlink(pair.bob.node)
+    pair.alice.node.link(pair.bob.node)
+    #expect(try await keys(pair.bob, context) == [])
+  }
+
+  @Test("a member that follows subgroups is published in new open ones, and takes part in what is made there")
+  func followsSubgroups() async throws {
+    let pair = NodePair(delay: 2)
+    let (namespace, _) = try await shared(pair)
+    try await follow(pair, namespace, contexts: true, subgroups: true)
+    await pair.clock.advance(by: 2)
+    let open = try await pair.alice.makeGroup(in: namespace, ["groupName": "open"])
+    let closed = try await pair.alice.makeGroup(in: namespace, ["visibility": "restricted"])
+    // Made before bob's node has heard of the group.
+    let context = pair.alice.node.makeContext(of: Self.counter, in: open)
+    let hidden = pair.alice.node.makeContext(of: Self.counter, in: closed)
+    await pair.clock.advance(by: 2)
+    #expect(try await keys(pair.bob, context) == [.string(pair.bob.node.signingKey)])
+    #expect(try await state(pair.bob, context) == [["count": 0], []])
+    #expect(!pair.bob.node.contextIds.contains(hidden))
+    // What bob's node published gets back to alice's.
+    await pair.clock.advance(by: 2)
+    let joined = pair.alice.node.sentEvents.filter { $0.groupId == open && $0.kind == "MemberJoined" }
+    #expect(joined.map { $0.data["memberAccount"] } == [.string(pair.bob.node.account)])
+    #expect(
+      pair.alice.node.sentEvents.allSatisfy { $0.groupId != closed || $0.kind != "MemberJoined" })
+    // An explicit member follows as the inherited one did.
+    let later = pair.alice.node.makeContext(of: Self.counter, in: open)
+    await pair.clock.advance(by: 2)
+    #expect(try await keys(pair.bob, later) == [.string(pair.bob.node.signingKey)])
+  }
+
+  @Test("a member that does not follow subgroups stays an inherited one")
+  func staysInherited() async throws {
+    let pair = NodePair()
+    let (namespace, _) = try await shared(pair)
+    try await follow(pair, namespace, contexts: true, subgroups: false)
+    let group = try await pair.alice.makeGroup(in: namespace)
+    let answer = try await pair.bob.post("/groups/\(group)/join-via-inheritance")
+    #expect(answer.data["wasInherited"] == true)
+  }
+
+  @Test("an attested node that is let in holds the contexts there are, and those that come")
+  func attestedFollows() async throws {
+    let pair = NodePair()
+    let namespace = pair.alice.node.makeNamespace(of: Self.counter)
+    let old = pair.alice.node.makeContext(of: Self.counter, in: namespace)
+    let policy: JSONValue = ["signedRelease": ["allowedProfiles": ["locked-read-only"]], "acceptMock": true]
+    _ = try await pair.alice.put("/groups/\(namespace)/settings/tee-admission-policy", policy)
+    pair.bob.node.present(.mock)
+    let answer = try await pair.bob.post("/tee/fleet-join", ["groupId": .string(namespace)])
+    #expect(answer.json["auto_follow_enabled"] == true)
+    #expect(answer.json["contexts_joined"] == 1)
+    let new = pair.alice.node.makeContext(of: Self.counter, in: namespace)
+    for context in [old, new] {
+      _ = try await pair.alice.execute("add", in: context)
+      #expect(try await state(pair.bob, context) == [["count": 1], [1]])
+    }
+  }
 }

@@ -7,11 +7,13 @@ import MeroWire
 struct TestDevice {
   let key: Ed25519.PrivateKey
   let credential: DeviceCredential
+  let rootSeed: [UInt8]
 
   init(_ byte: UInt8 = 0x5C) throws {
     key = try Ed25519.PrivateKey(seed: [UInt8](repeating: byte ^ 0xFF, count: 32))
+    rootSeed = [UInt8](repeating: byte, count: 32)
     credential = NodeSecrets.certify(
-      root: try Ed25519.PrivateKey(seed: [UInt8](repeating: byte, count: 32)),
+      root: try Ed25519.PrivateKey(seed: rootSeed),
       signingKey: key.publicKey.bytes,
       deliveryKey: [UInt8](repeating: 0x3A, count: 32), nonce: [UInt8](repeating: byte, count: 16))
   }

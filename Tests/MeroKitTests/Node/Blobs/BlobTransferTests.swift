@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeroKit
 
-@Suite("Transfers of blobs", .timeLimit(.minutes(1)))
+@Suite("Transfers of blobs", .timeLimit(.minutes(5)))
 struct BlobTransferTests {
   /// Answers with what it is given, one after the other, and notes what it was asked.
   private final class Script: HTTPTransport, Sendable {

@@ -3,7 +3,7 @@ import MeroKit
 import MeroKitTestSupport
 import Testing
 
-@Suite("Blobs between a client and a node", .timeLimit(.minutes(1)))
+@Suite("Blobs between a client and a node", .timeLimit(.minutes(5)))
 struct NodeBlobTests {
   @Test("a file that was put on the node comes back the same, checked by both sides")
   func roundTrip() async throws {

@@ -76,6 +76,16 @@ final class EventNode: HTTPTransport, Sendable {
     return posts
   }
 
+  /// Returns once each of these contexts and groups was asked for: consumers join in no particular order.
+  func waitForTopics(_ ids: String...) async throws {
+    try await wait { state in
+      let asked = state.asked.compactMap { $0.body?["params"] }.flatMap {
+        ($0["contextIds"]?.arrayValue ?? []) + ($0["groupIds"]?.arrayValue ?? [])
+      }
+      return Set(ids).isSubset(of: asked.compactMap(\.stringValue))
+    }
+  }
+
   /// Returns once `GET /sse` was asked so often.
   func waitForConnects(_ count: Int) async throws {
     try await wait { $0.asked.filter { $0.path == "/sse" }.count >= count }

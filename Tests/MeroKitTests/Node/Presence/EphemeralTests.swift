@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeroKit
 
-@Suite("Presence on a node", .timeLimit(.minutes(1)))
+@Suite("Presence on a node", .timeLimit(.minutes(5)))
 struct EphemeralTests {
   private struct Typing: Codable, Sendable, Hashable { let typing: Bool }
 

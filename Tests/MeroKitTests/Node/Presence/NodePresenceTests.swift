@@ -4,7 +4,7 @@ import MeroKitTestSupport
 import MeroWire
 import Testing
 
-@Suite("Presence between a client and a node", .timeLimit(.minutes(1)))
+@Suite("Presence between a client and a node", .timeLimit(.minutes(5)))
 struct NodePresenceTests {
   private func bytes(_ typing: Bool) -> [UInt8] { Array(#"{"typing":\#(typing)}"#.utf8) }
 

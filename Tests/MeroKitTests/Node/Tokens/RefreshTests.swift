@@ -271,6 +271,37 @@ struct RefreshTests {
     #expect(node.refreshes == 1)
   }
 
+  @Test("who waits for a refresh while another request learns that the session is over is told the same")
+  func revokedWhileRefreshing() async throws {
+    let begun = Gate(), finish = Gate()
+    let node = TokenNode { _ in
+      begun.open(); try await finish.wait(); return nil
+    }
+    node.expire()
+    let mero = Mero.over(node)
+    let waiting = Task { try await mero.ask() }
+    try await begun.wait()
+    node.state.withLock { $0.guardError = "token_revoked" }
+    func isRevoked(_ error: any Error) -> Bool {
+      if case MeroError.authRevoked("token_revoked", _) = error { true } else { false }
+    }
+    await #expect { _ = try await mero.ask() } throws: { isRevoked($0) }
+    await #expect { _ = try await waiting.value } throws: { isRevoked($0) }
+    finish.open()
+  }
+
+  @Test("a client that nobody holds any more goes, and its parts with it")
+  func released() async throws {
+    weak var mero: Mero?
+    weak var events: SseConnection?
+    do {
+      let client = Mero.over(TokenNode()) { $0.onAuthRevoked = { _ in } }
+      (mero, events) = (client, await client.sse)
+      #expect(try await client.ask() == "A1")
+    }
+    #expect(await eventually { mero == nil && events == nil })
+  }
+
   @Test("whoever is told of the end may log in again from there")
   func loginFromListener() async throws {
     let node = TokenNode { number in number == 1 ? .status(401, "token_reuse") : nil }

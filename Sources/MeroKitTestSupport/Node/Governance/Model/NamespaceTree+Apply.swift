@@ -63,7 +63,9 @@ extension NamespaceTree {
     case .memberJoined(let claim): join(claim)
     case .memberJoinedOpen(let group):
       let role = role(of: entry.author, in: group) ?? .member
-      let row = row(role, in: group, grants: groups[group]?.grants[entry.author])
+      var row = row(role, in: group, grants: groups[group]?.grants[entry.author])
+      // Whoever followed as an inherited member goes on doing so.
+      row.autoFollow = autoFollow(of: entry.author, in: group)
       groups[group]?.members[entry.author] = row
     case .roleSet(let account, let role, let group):
       let old = groups[group]?.members[account]?.mask ?? []
@@ -99,7 +101,10 @@ extension NamespaceTree {
       }
     case .teeAdmitted(let account, let device):
       devices[device.id] = device
-      groups[id]?.members[account] = GroupMember(role: teePolicy?.role ?? .readOnlyTee, mask: [])
+      // It is let in to hold what the namespace has.
+      groups[id]?.members[account] = GroupMember(
+        role: teePolicy?.role ?? .readOnlyTee, mask: [],
+        autoFollow: GroupMember.AutoFollow(contexts: true, subgroups: true))
     case .deviceBound(let device): devices[device.id] = device
     case .deviceUnbound(let device): devices[device] = nil
     case .deviceRevoked(let device): devices[device]?.isRevoked = true

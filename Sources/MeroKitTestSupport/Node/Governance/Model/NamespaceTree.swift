@@ -94,6 +94,17 @@ struct NamespaceTree: Sendable {
     }
   }
 
+  /// What an account's node joins by itself in a group: what its row says, here or where its membership comes from.
+  func autoFollow(of account: String, in group: String) -> GroupMember.AutoFollow {
+    let row: GroupMember? =
+      switch path(of: account, in: group) {
+      case .direct: groups[group]?.members[account]
+      case .inherited(let ancestor): groups[ancestor]?.members[account]
+      case .none: nil
+      }
+    return row?.autoFollow ?? GroupMember.AutoFollow()
+  }
+
   /// What an account may do, inherited grants included; nil for whoever is no member.
   func capabilities(of account: String, in group: String) -> GroupCapabilities? {
     guard let record = groups[group] else { return nil }

@@ -124,12 +124,13 @@ enum TeeRoutes {
         state.settle(at: exchange.now)
         let identity = state.governance.identity
         let tree = (try? state.governance.home(of: group))?.log.tree
+        let joined = state.contexts.all.filter { $0.isJoined && tree?.groups[$0.groupId] != nil }
         return .flat([
           "status": tree == nil ? "pending" : "admitted", "group_id": .string(group),
           "namespace_id": .string(tree?.id ?? group), "public_key": .string(identity.key),
           "account": .string(identity.account), "admitted": .bool(tree != nil),
           "auto_follow_enabled": .bool(tree != nil),
-          "contexts_joined": 0,
+          "contexts_joined": JSONValue(joined.count),
         ])
       }
     }
