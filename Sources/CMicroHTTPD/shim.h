@@ -38,6 +38,9 @@ static inline struct MHD_Daemon *merokit_start_daemon(
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_STRICT_FOR_CLIENT, (int)1,
+      /* Seconds without a byte either way, after which a request that was begun and left is given up. Answers that are
+         being made, and streams that wait for news, are suspended and not counted. */
+      MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)30,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context,
       MHD_OPTION_URI_LOG_CALLBACK, begun, context,
       MHD_OPTION_UNESCAPE_CALLBACK, merokit_keep_escapes, NULL,

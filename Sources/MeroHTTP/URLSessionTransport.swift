@@ -104,12 +104,21 @@ extension HTTPRequestBody {
   ///
   /// The session sends such a file by itself. Smaller ones are a body like any other, for two reasons: a `URLProtocol`
   /// sees no body that the session takes from a file, and one that cannot be read is known before anything is sent.
+  ///
+  /// On Linux a session that sends a file may end the process when the connection is reset in the middle: it goes on with
+  /// a request that is no more. So only what would take too much memory is left to it there (decision 7).
   var largeFile: URL? {
     guard case .file(let url) = self, FileManager.default.isReadableFile(atPath: url.path),
-      let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > 1 << 20
+      let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > Self.heldBytes
     else { return nil }
     return url
   }
+
+  #if os(Linux)
+    private static let heldBytes = 64 << 20
+  #else
+    private static let heldBytes = 1 << 20
+  #endif
 }
 
 extension String {

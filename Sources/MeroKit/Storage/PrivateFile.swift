@@ -26,7 +26,10 @@ package struct PrivateFile: Sendable {
   }
 
   package func write(_ data: Data) throws {
+    // What could not be read again would be as good as lost, and what was there before with it.
+    guard data.count <= Self.sizeLimit else { throw FileFailure("it is too large to keep", at: path) }
     try Self.makeFolder(of: path)
+    try Self.requireOrdinary(path)
     let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).tmp"
     // O_EXCL: a link planted under this name must not be followed with a secret in hand.
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -41,6 +44,14 @@ package struct PrivateFile: Sendable {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Refuses a name that is taken by something else than a file, such as a device or a link: to replace it would not be what
+  /// was meant.
+  static func requireOrdinary(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw FileFailure("it is no ordinary file, and is not replaced", at: path)
   }
 
   package func remove() throws {
@@ -59,6 +70,8 @@ package struct PrivateFile: Sendable {
 /// The system refused something with a file.
 struct FileFailure: Error, CustomStringConvertible {
   let description: String
+
+  init(_ reason: String, at path: String) { description = "\(path): \(reason)" }
 
   init(_ verb: String, _ path: String) {
     description = "cannot \(verb) \(path): \(String(cString: strerror(errno)))"

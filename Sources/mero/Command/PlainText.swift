@@ -13,4 +13,17 @@ extension String {
     }
     return result
   }
+
+  /// JSON text whose characters a terminal would act upon, or not show, are written as escapes: the same value.
+  var printableJSON: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse:
+        for unit in String(scalar).utf16 { result += "\\u" + String(format: "%04x", unit) }
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
 }

@@ -127,7 +127,10 @@ enum LocalCommand {
       trust = "policy: .production,\n  releaseMirrorURL: \"\(mirror)\", trustRoots: roots"
     }
     for line in await single?.lines() ?? [] { Console.line(line) }
-    let node = single == nil ? "" : "\nthe single node: mero node login --user NAME, then mero node contexts"
+    let address = await single?.server.url?.absoluteString ?? ""
+    let option = address == NodeInvocation.standardNode ? "" : " --node \(address)"
+    let node =
+      single == nil ? "" : "\nthe single node: mero node login --user NAME\(option), then mero node contexts"
     let others = urls.dropFirst().map { "\"\($0.absoluteString)\"" }.joined(separator: ", ")
     Console.line(
       """

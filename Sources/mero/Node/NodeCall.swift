@@ -19,7 +19,7 @@ extension NodeSubcommand {
     let arguments = words.count == 3 ? try invocation.methodArguments(words[2]) : [:]
     let output: JSONValue = try await invocation.connect().rpc.execute(
       contextId: words[0], method: words[1], argsJson: arguments)
-    invocation.report(output.text, ["output": output])
+    invocation.report(output, ["output": output])
     return ExitCode.success
   }
 }

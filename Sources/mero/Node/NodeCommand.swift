@@ -102,6 +102,8 @@ struct NodeSurroundings: Sendable {
   var draw: (@Sendable (String) -> Void)? = isatty(2) == 1 ? { @Sendable in Console.draw($0) } : nil
   /// All of the standard input.
   var input: @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
+  /// The first line of the standard input, without waiting for more.
+  var inputLine: @Sendable () throws -> Data = { Data((readLine(strippingNewline: true) ?? "").utf8) }
   /// Asks a person for a secret; nil where there is nobody to ask.
   var askSecret: (@Sendable (_ prompt: String) throws -> String)? =
     isatty(0) == 1 ? { @Sendable in try SecretPrompt().ask($0) } : nil

@@ -36,12 +36,12 @@ struct NodeInvocation: Sendable {
     return url
   }
 
-  /// A client whose session is kept in the file, whether or not there is one.
-  func client(of node: URL? = nil) -> Mero {
+  /// A client whose session is kept in the file, whether or not there is one; or in another store.
+  func client(of node: URL? = nil, keeping store: (any TokenStore)? = nil) -> Mero {
     let node = node ?? self.node
     return Mero(
       config: MeroConfig(
-        baseURL: node, timeout: 30, tokenStore: NodeSessionFile(path: session.path, node: node),
+        baseURL: node, timeout: 30, tokenStore: store ?? NodeSessionFile(path: session.path, node: node),
         allowInsecureHTTP: arguments.has("--insecure-http")),
       transport: surroundings.transport)
   }
@@ -63,7 +63,12 @@ struct NodeInvocation: Sendable {
 
   /// Writes a result: a line for people, or an object for machines.
   func report(_ text: @autoclosure () -> String, _ json: @autoclosure () -> JSONObject) {
-    surroundings.print(isJSON ? JSONValue.object(json()).text : text().printable)
+    surroundings.print(isJSON ? JSONValue.object(json()).text.printableJSON : text().printable)
+  }
+
+  /// Writes a value as JSON, whichever way results are asked for.
+  func report(_ value: JSONValue, _ json: @autoclosure () -> JSONObject) {
+    surroundings.print((isJSON ? JSONValue.object(json()) : value).text.printableJSON)
   }
 
   /// Does work that Ctrl-C ends; nil when it did.

@@ -97,15 +97,16 @@ private struct NodeLogin {
       throw NodeToolError("the tokens are of another node than \(invocation.node.absoluteString)")
     }
     let node = try NodeInvocation.address(trusted)
-    let mero = invocation.client(of: node)
+    // Tried in memory: what does not hold must not take the place of a session that does.
+    let trial = MemoryTokenStore()
+    let mero = invocation.client(of: node, keeping: trial)
     await mero.setTokenData(from: callback)
     switch try await mero.checkSession() {
     case .live: break
-    case .ended(let error), .unknown(let error):
-      await mero.clearToken()
-      throw error
+    case .ended(let error), .unknown(let error): throw error
     }
-    guard let tokens = await mero.currentTokenData() else { throw MeroError.noCredentials }
+    guard let tokens = trial.getTokens() else { throw MeroError.noCredentials }
+    NodeSessionFile(path: invocation.session.path, node: node).setTokens(tokens)
     try begun(tokens, at: node, as: nil)
   }
 
@@ -124,7 +125,7 @@ private struct NodeLogin {
 
   /// The first line of a file, or of the standard input.
   private func firstLine(of file: String) throws -> String {
-    let data = try invocation.contents(of: file)
+    let data = file == "-" ? try invocation.surroundings.inputLine() : try invocation.contents(of: file)
     guard let text = String(validating: data.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self) else {
       throw NodeToolError("\(file == "-" ? "the standard input" : file) is not text in UTF-8")
     }

@@ -25,9 +25,18 @@ struct NodeSessionFile: SharedTokenStore {
 
   func getTokens() -> TokenData? {
     guard let object = Self.object(at: path), let owner = object["node_url"]?.stringValue,
-      NodeTrust.sameOrigin(owner, node.absoluteString)
+      Self.isSameNode(owner, node.absoluteString)
     else { return nil }
     return TokenData(record: JSONValue.object(object).data(), now: Date())
+  }
+
+  /// One machine may serve several nodes, each below a path of its own.
+  private static func isSameNode(_ one: String, _ other: String) -> Bool {
+    func path(_ url: String) -> String {
+      (URLComponents(string: url)?.percentEncodedPath ?? "").trimmingCharacters(
+        in: CharacterSet(charactersIn: "/"))
+    }
+    return NodeTrust.sameOrigin(one, other) && path(one) == path(other)
   }
 
   func setTokens(_ tokens: TokenData) {

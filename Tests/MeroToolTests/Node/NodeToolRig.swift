@@ -72,6 +72,7 @@ final class NodeToolRig: Sendable {
     }
     surroundings.draw = { [self] text in drawn.withLock { $0 += text } }
     surroundings.input = { Data(input.utf8) }
+    surroundings.inputLine = { Data(input.utf8.prefix { $0 != 10 }) }
     surroundings.askSecret = ask
     surroundings.interrupted = interrupted
     return surroundings

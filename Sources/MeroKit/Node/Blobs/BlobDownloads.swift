@@ -33,6 +33,7 @@ extension AdminApi {
     _ blobId: String, to file: URL, contextId: String? = nil, verified: Bool = false,
     progress: BlobProgress.Handler? = nil
   ) async throws -> GetBlobInfoResponseData {
+    try PrivateFile.requireOrdinary(file.path)
     // In the same folder, so that it can be moved in one step; made when there is something to put in.
     let part = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
     defer { try? FileManager.default.removeItem(at: part) }

@@ -18,6 +18,8 @@ struct SseSubscriptions: Sendable {
   private var standings: [SseTopic: Standing] = [:]
   /// What the node sends and nobody wants any more, or wants anew and from the beginning.
   private var leaving: [SseTopic] = []
+  /// The node did not take it that they are left, twice: whoever wants something new is not to wait for that.
+  private var cannotLeave = false
   private var inFlight: SseRequest?
   private var number = 0
   /// What failed is tried again in a moment, and until then nothing else is tried.
@@ -85,6 +87,7 @@ struct SseSubscriptions: Sendable {
   mutating func leaveSession() {
     standings = [:]
     leaving = []
+    cannotLeave = false
     inFlight = nil
     isHeld = false
     isRetry = false
@@ -93,10 +96,11 @@ struct SseSubscriptions: Sendable {
   /// The next thing to tell the node; nil when there is none, or when it is being told something.
   mutating func next(_ session: String) -> SseRequest? {
     guard inFlight == nil, !isHeld else { return nil }
-    let method: SseRequest.Method = leaving.isEmpty ? .subscribe : .unsubscribe
-    let topics = leaving.isEmpty ? unasked : leaving
+    let subscribes = leaving.isEmpty || (cannotLeave && !unasked.isEmpty)
+    let topics = subscribes ? unasked : leaving
     guard !topics.isEmpty else { return nil }
-    leaving = []
+    let method: SseRequest.Method = subscribes ? .subscribe : .unsubscribe
+    if !subscribes { leaving = [] }
     number += 1
     inFlight = SseRequest(number: number, session: session, method: method, topics: topics)
     return inFlight
@@ -116,6 +120,7 @@ struct SseSubscriptions: Sendable {
   /// The node has said what it grants.
   mutating func answered(_ granted: Set<SseTopic>, to request: SseRequest) {
     isRetry = false
+    cannotLeave = false
     guard request.method == .subscribe else { return }
     for topic in request.topics where wanted[topic] != nil && !leaving.contains(topic) {
       standings[topic] = granted.contains(topic) ? .granted : .refused
@@ -133,7 +138,10 @@ struct SseSubscriptions: Sendable {
       return true
     }
     isRetry = false
-    guard request.method == .subscribe else { return false }
+    guard request.method == .subscribe else {
+      cannotLeave = true
+      return false
+    }
     for topic in request.topics where wanted[topic] != nil { standings[topic] = .failed(error) }
     return false
   }
