@@ -9,9 +9,16 @@ import PackageDescription
       providers: [.apt(["libssl-dev"])])
   ]
   let platformCryptoDependencies: [Target.Dependency] = ["CLibCrypto"]
+  // zlib stands in for Apple's Compression.
+  let platformCompression: [Target] = [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])])
+  ]
+  let platformCompressionDependencies: [Target.Dependency] = ["CZlib"]
 #else
   let platformCrypto: [Target] = []
   let platformCryptoDependencies: [Target.Dependency] = []
+  let platformCompression: [Target] = []
+  let platformCompressionDependencies: [Target.Dependency] = []
 #endif
 
 // Only scripts/fuzz.sh builds the fuzz targets: they need a compiler with libFuzzer, and everything they test is built
@@ -35,7 +42,7 @@ let package = Package(
     .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
     .executable(name: "mero", targets: ["mero"]),
   ],
-  targets: platformCrypto + fuzzing + [
+  targets: platformCrypto + platformCompression + fuzzing + [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -48,7 +55,8 @@ let package = Package(
     .target(name: "MeroAPI", dependencies: ["MeroHTTP", "MeroWire"]),
     .target(
       name: "MeroKit",
-      dependencies: ["MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
+      dependencies: ["MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]
+        + platformCompressionDependencies),
     .target(
       name: "MeroKitTestSupport",
       dependencies: ["MeroKit", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),

@@ -10,92 +10,36 @@ import MeroKitTestSupport
 ///
 /// A stopped node's port refuses connections and its event sessions are gone, as of a process that has ended. What the node
 /// keeps on its disk is still there when it starts again: users, sessions, contexts, blobs.
-package actor LocalNode {
-  package nonisolated let node: FakeNode
-  private let port: UInt16
-  private var listener: HTTPListener?
-  private var boundPort: UInt16?
-  /// The last operation asked for: the next one waits for it, so that the port is free before it is bound.
-  private var turn: Task<Void, any Error>?
+package struct LocalNode: Sendable {
+  package let node: FakeNode
+  private let host: LocalHost
 
   /// Makes the node without serving it; port 0 takes any free one.
   package init(port: UInt16, node: FakeNode? = nil) {
-    self.port = port
-    self.node = node ?? FakeNode(url: "http://127.0.0.1:\(port)")
+    let node = node ?? FakeNode(url: "http://127.0.0.1:\(port)")
+    self.node = node
+    // As large a body as a node takes, and a little more: it is the node that refuses a larger blob.
+    host = LocalHost(
+      port: port, limits: HTTPListener.Limits(body: (1 << 30) + (64 << 10)),
+      ended: { node.forgetStreamSessions() }, answer: { try await node.handle($0) })
   }
 
   /// The node's base URL; nil before ``start()`` and after ``stop()``.
-  package var url: URL? { boundPort.flatMap { URL(string: "http://127.0.0.1:\($0)") } }
+  package var url: URL? { get async { await host.url } }
 
-  package var isRunning: Bool { listener != nil }
+  package var isRunning: Bool { get async { await host.isRunning } }
 
   /// Begins to listen and answers the base URL.
   @discardableResult
-  package func start() async throws -> URL {
-    try await inTurn { try await self.begin(on: self.port) }
-    guard let url else { throw ListenerError.failed("it was stopped while it started") }
-    return url
-  }
+  package func start() async throws -> URL { try await host.start() }
 
   /// Ends the node for good.
-  package func stop() async {
-    // Stopping throws nothing; what an earlier operation threw is its own caller's.
-    _ = try? await inTurn {
-      await self.end()
-      await self.forgetPort()
-    }
-  }
+  package func stop() async { await host.stop() }
 
   /// Ends the node as a process ends; ``resume()`` serves it again on the port it had.
-  package func pause() async {
-    _ = try? await inTurn { await self.end() }
-  }
+  package func pause() async { await host.pause() }
 
-  package func resume() async throws {
-    try await inTurn {
-      guard let port = await self.boundPort else { return }
-      try await self.begin(on: port)
-    }
-  }
+  package func resume() async throws { try await host.resume() }
 
-  package func restart() async throws {
-    await pause()
-    try await resume()
-  }
-
-  private func inTurn(_ work: @escaping @Sendable () async throws -> Void) async throws {
-    let earlier = turn
-    let mine = Task {
-      _ = await earlier?.result
-      try await work()
-    }
-    turn = mine
-    try await mine.value
-  }
-
-  private func begin(on port: UInt16) throws {
-    guard listener == nil else { return }
-    // As large a body as a node takes, and a little more: it is the node that refuses a larger blob.
-    let limits = HTTPListener.Limits(body: (1 << 30) + (64 << 10))
-    let listener = HTTPListener(port: port, limits: limits) { [node] request in
-      // A page that has its own name lead to this machine could otherwise read the node's answers.
-      guard LoopbackName.isNamed(in: request) else {
-        return HTTPResponse(
-          status: 421, headers: ["content-type": "text/plain; charset=utf-8"],
-          body: HTTPBody(Data("this node answers to the names of this machine only\n".utf8)))
-      }
-      return try await node.handle(request)
-    }
-    boundPort = try listener.start()
-    self.listener = listener
-  }
-
-  private func end() async {
-    guard let listener else { return }
-    self.listener = nil
-    await listener.stop()
-    node.forgetStreamSessions()
-  }
-
-  private func forgetPort() { boundPort = nil }
+  package func restart() async throws { try await host.restart() }
 }

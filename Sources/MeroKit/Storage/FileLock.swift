@@ -29,6 +29,18 @@ struct FileLock: Sendable {
     return try await waiting(for: descriptor, path: path)
   }
 
+  /// Runs `body` while the lock is held, and holds the thread that long: for what takes a moment, such as counting on.
+  static func whileHeld<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    try PrivateFile.makeFolder(of: path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileFailure("open", path) }
+    defer { close(descriptor) }
+    var result = flock(descriptor, LOCK_EX)
+    while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
+    guard result == 0 else { throw FileFailure("lock", path) }
+    return try body()
+  }
+
   func release() {
     flock(descriptor, LOCK_UN)
     close(descriptor)

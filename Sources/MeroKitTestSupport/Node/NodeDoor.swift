@@ -91,7 +91,10 @@ struct NodeDoor: Sendable {
       if path == "/sse", headers["authorization"] == nil, let token = query["token"] {
         headers["authorization"] = "Bearer \(token)"
       }
-      let caller = try check(route, headers, parameters, host: host, at: now)
+      let proof = headers["x-calimero-proof"].map {
+        CallerProof.Request(header: $0, method: request.method.rawValue, path: path, body: body)
+      }
+      let caller = try check(route, headers, parameters, proof: proof, host: host, at: now)
       let exchange = NodeExchange(
         method: request.method, path: path, route: route.name, parameters: try Self.readIds(parameters),
         query: query, headers: headers, body: body,
@@ -104,11 +107,12 @@ struct NodeDoor: Sendable {
   }
 
   private func check(
-    _ route: NodeRoute, _ headers: HTTPHeaders, _ parameters: [String: String], host: String, at now: Date
+    _ route: NodeRoute, _ headers: HTTPHeaders, _ parameters: [String: String],
+    proof: CallerProof.Request?, host: String, at now: Date
   ) throws -> NodeCaller {
     let asked = NodeGuard.Request(
       bearer: NodeExchange.bearer(in: headers), host: host, parameters: parameters,
-      now: Int64(now.timeIntervalSince1970.rounded(.down)))
+      now: Int64(now.timeIntervalSince1970.rounded(.down)), proof: proof)
     return try store.withState { state in
       if route.access != .everyone { state.counters.protectedCalls += 1 }
       return try NodeGuard.check(route, asked, state)

@@ -24,12 +24,15 @@ package actor SealedResponder {
   private var currentFaults = SealedFaults.none
   private var counted = SealedCounters()
 
-  /// A node with a new transport key. All keys and session ids come from `random`.
-  package init(clock: MeroClock = .system, random: MeroRandom = .system, limits: SealedLimits = .standard) {
+  /// A node with a new transport key, unless it has one. All keys and session ids come from `random`.
+  package init(
+    transportKey: X25519.PrivateKey? = nil, clock: MeroClock = .system, random: MeroRandom = .system,
+    limits: SealedLimits = .standard
+  ) {
     self.clock = clock
     self.random = random
     self.limits = limits
-    transportKey = Self.newKey(random)
+    self.transportKey = transportKey ?? Self.newKey(random)
     sessions = NodeSessions(limits: limits)
     allowance = HandshakeAllowance(
       perSecond: limits.handshakesPerSecond, burst: limits.handshakeBurst, at: clock.uptime())
@@ -49,9 +52,9 @@ package actor SealedResponder {
   }
 
   /// A new transport key and no sessions, as after the process was started again; responses under way are cut.
-  package func restart() {
+  package func restart(transportKey: X25519.PrivateKey? = nil) {
     life.withLock { $0 += 1 }
-    transportKey = Self.newKey(random)
+    self.transportKey = transportKey ?? Self.newKey(random)
     sessions.removeAll()
   }
 

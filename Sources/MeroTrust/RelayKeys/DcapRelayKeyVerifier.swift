@@ -72,6 +72,12 @@ public struct DcapRelayKeyVerifier: RelayKeyVerifier {
     return Hex.encode(attestation.boundKey)
   }
 
+  /// Accepts the quote of a relay's transport key, by the same measure as that of its node key.
+  public func verifyTransportKey(_ attestation: RelayAttestation) async throws {
+    _ = try await report(
+      attestation, suffix: ReportData.transportBinding(inner: nil, key: attestation.boundKey))
+  }
+
   /// Checks a relay's quote against any binding of a key of 32 bytes: its node key's, or its transport key's.
   package func report(_ attestation: RelayAttestation, suffix: [UInt8]) async throws -> TrustReport {
     guard attestation.nonce.count == 32, attestation.boundKey.count == 32 else {

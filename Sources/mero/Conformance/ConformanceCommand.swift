@@ -69,5 +69,5 @@ struct VectorSuite: Sendable {
       _ file: JSONValue, _ name: String, _ folder: URL?, _ run: inout ConformanceRun
     ) async -> Void
 
-  static let all = [sealed, quotes, quotePolicies, releases, nodeProtocol]
+  static let all = [sealed, quotes, quotePolicies, releases, nodeProtocol, account]
 }

@@ -1,8 +1,8 @@
 import LocalCluster
 import MeroKit
 
-/// `mero demo`: the main job on a cluster of this machine, and a chapter about single nodes, over real sockets, told step
-/// by step.
+/// `mero demo`: the main job on a cluster of this machine, and chapters about single nodes and about accounts, over real
+/// sockets, told step by step.
 enum DemoCommand {
   static let help = """
     usage: mero demo [--json]
@@ -10,7 +10,9 @@ enum DemoCommand {
     Starts a three-node cluster on free ports of 127.0.0.1 and walks the main job against it, as an app would: verifies
     the nodes, signs people up with passkeys, creates an organization and an app, calls and views methods, follows live
     events, and survives the loss of a node. Then a chapter about single nodes: a login, exact numbers, events, presence,
-    an expired token, files, and an invitation from one node to another. The last line is “main job: ok”.
+    an expired token, files, and an invitation from one node to another. And one about accounts without a node: wallets,
+    founding, an invitation by link, writes and presence over two relays, and the loss of one. The last line is
+    “main job: ok”.
 
       --json   one JSON object for each step
       --help   this text
@@ -29,6 +31,7 @@ enum DemoCommand {
     do {
       try await MainJob(cluster: cluster, narrator: narrator).run()
       try await NodeChapter(narrator: narrator).run()
+      try await AccountChapter(narrator: narrator).run()
       succeeded = true
     } catch is DemoFailure {
       succeeded = false

@@ -19,7 +19,7 @@ public actor SseConnection {
   public static let bufferLimit = 10_000
 
   nonisolated let clock: MeroClock
-  private let http: NodeHTTP
+  private let way: Way
   private var machine = SseMachine()
   private var parser = SSEParser(maxEventBytes: SseFrame.limit)
   private var stream: Task<Void, Never>?
@@ -29,11 +29,20 @@ public actor SseConnection {
   private var listeners: [Int: SseListener] = [:]
   /// Opened when the node has answered a subscription.
   private var settled: Gate?
+  /// Opened when the connection is closed: for whoever connects to nobody.
+  private var closed: Gate?
   /// How often it was closed: what was wanted before is wanted no longer.
   private var closings = 0
   private nonisolated let announcements = Announcements<SseState>()
   private nonisolated let online = Locked(true)
   private nonisolated let listenerCount = Locked(0)
+
+  /// Where events come from.
+  private enum Way {
+    case node(NodeHTTP)
+    /// From nowhere, and why.
+    case nowhere(AccountError)
+  }
 
   private struct RunningTimer {
     let number: Int
@@ -41,8 +50,17 @@ public actor SseConnection {
   }
 
   package init(http: NodeHTTP) {
-    self.http = http
+    way = .node(http)
     clock = http.clock
+  }
+
+  /// A connection to nobody, for a relay that would let no stream in (40 §11.1): its streams stay quiet until it is closed, and
+  /// it asks nothing. One that asked would be refused again and again, for ever.
+  ///
+  /// - Parameter reason: what ``subscribe(contextIds:groupIds:)`` throws.
+  package init(inert reason: AccountError, clock: MeroClock) {
+    way = .nowhere(reason)
+    self.clock = clock
   }
 
   deinit {
@@ -63,7 +81,16 @@ public actor SseConnection {
 
   /// Opens the stream if there is none, without waiting for it. If it waits to be opened again, or was stopped, it is opened
   /// at once: what an app does when it comes back to the foreground.
-  public func connect() { handle(.connect) }
+  ///
+  /// Where there is nobody to connect to, as at a relay whose key is not known, this returns when it is closed, or when the
+  /// task is cancelled.
+  public func connect() async {
+    handle(.connect)
+    guard case .nowhere = way else { return }
+    let gate = closed ?? Gate()
+    closed = gate
+    try? await gate.wait()
+  }
 
   /// Closes the stream, ends every consumer's, and forgets everything. Whoever wants events later opens it anew.
   public func close() { handle(.close) }
@@ -84,9 +111,11 @@ public actor SseConnection {
   ///
   /// - Parameter groupIds: groups and namespaces, in hex. A migration's events come under its namespace.
   /// - Throws: ``MeroError`` when the node ends the session, or fails to answer twice; `CancellationError` when the task is
-  ///   cancelled or the connection closed. Nothing is subscribed then.
+  ///   cancelled or the connection closed; ``AccountError/relayKeyUnavailable(_:)`` at once where there is nobody to subscribe
+  ///   with. Nothing is subscribed then.
   @discardableResult
   public func subscribe(contextIds: [String] = [], groupIds: [String] = []) async throws -> SseSubscription {
+    if case .nowhere(let reason) = way { throw reason }
     let topics = SseTopic.list(contextIds: contextIds, groupIds: groupIds)
     let closings = closings
     handle(.want(topics))
@@ -211,6 +240,7 @@ public actor SseConnection {
   }
 
   private func announce(_ state: SseState) {
+    guard case .node = way else { return }
     switch state {
     case .connecting: break
     case .online: online.withLock { $0 = true }
@@ -224,6 +254,8 @@ public actor SseConnection {
     if error == nil {
       listeners = [:]
       closings += 1
+      closed?.open()
+      closed = nil
       online.withLock { $0 = true }
       announcements.startOver()
     }
@@ -231,6 +263,7 @@ public actor SseConnection {
   }
 
   private func start(_ timer: SseMachine.Timer, _ seconds: TimeInterval) {
+    guard case .node = way else { return }
     timers.removeValue(forKey: timer)?.task.cancel()
     timerCount += 1
     let number = timerCount
@@ -251,9 +284,10 @@ public actor SseConnection {
   // MARK: Requests
 
   private func open(_ attempt: Int) {
+    guard case .node(let http) = way else { return }
     parser = SSEParser(maxEventBytes: SseFrame.limit)
     // Neither task holds the connection while it waits: one that nobody holds any more ends them.
-    stream = Task { [weak self, http] in
+    stream = Task { [weak self] in
       let error: MeroError
       do {
         let response = try await http.open(Self.streamRequest)
@@ -290,7 +324,8 @@ public actor SseConnection {
   }
 
   private func post(_ request: SseRequest) {
-    posting = Task { [weak self, http] in
+    guard case .node(let http) = way else { return }
+    posting = Task { [weak self] in
       let answer: Result<Set<SseTopic>, MeroError>
       do {
         let response = try await http.send(

@@ -64,12 +64,13 @@ extension MeroError {
     }
   }
 
-  /// What a transport's error means.
+  /// What a transport's error means, where nothing else is wanted than that no answer came.
   init(_ error: any Error) {
     switch error {
     case let error as MeroError: self = error
     case let error as TransportError where error.kind == .tooLarge: self = .decoding(error.text)
     case let error as TransportError: self = .network(error.text)
+    case let error as AccountError: self = .network(error.description)
     default: self = .network("the request could not be sent: \(type(of: error))")
     }
   }

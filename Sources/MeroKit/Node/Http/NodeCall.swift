@@ -88,6 +88,8 @@ struct NodeCall: Sendable {
       }
     } catch {
       if error is CancellationError || Task.isCancelled { throw CancellationError() }
+      // A relay that could not be proven is another matter than one that could not be reached.
+      if let error = error as? AccountError { throw error }
       throw MeroError(error)
     }
     switch outcome {

@@ -37,12 +37,16 @@ struct NodeApplications: Sendable {
   var developmentRoot: String?
   private(set) var installed: [NodeApplication] = []
 
-  static let signer = "did:key:z6MkfakeNodePublisher"
+  static let signer = FakeNode.packageSigner
   static let registry = "https://apps.calimero.network"
 
   /// All versions of a package by one signer share the id.
   static func id(of package: String) -> String {
-    Hex.encode(SHA256.hash(Array("application\n\(package)\n\(signer)".utf8)))
+    // 30 §4.6: two texts, each behind its length.
+    let parts = [package, signer].flatMap { text in
+      withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { Array($0) } + Array(text.utf8)
+    }
+    return Hex.encode(SHA256.hash(parts))
   }
 
   /// The bytes that stand for a package's bytecode.

@@ -24,16 +24,18 @@ enum AuthRoutes {
     ])
   }
 
-  private static let providers: NodeHandler = { _, _ in
-    .service([
-      "providers": [
-        [
-          "name": "user_password", "type": "credentials",
-          "description": "Authenticates users with a password",
-          "configured": true, "config": [:],
-        ]
-      ], "count": 1,
-    ])
+  private static let providers: NodeHandler = { state, _ in
+    func provider(_ name: String, _ type: String, _ description: String) -> JSONValue {
+      [
+        "name": .string(name), "type": .string(type), "description": .string(description),
+        "configured": true, "config": [:],
+      ]
+    }
+    var all = [provider("user_password", "credentials", "Authenticates users with a password")]
+    if state.relay != nil {
+      all.append(provider("account_proof", "signature", "Authenticates devices of accounts"))
+    }
+    return .service(["providers": .array(all), "count": JSONValue(all.count)])
   }
 
   private static let token: NodeHandler = { state, exchange in
@@ -45,6 +47,7 @@ enum AuthRoutes {
     let door = LoginThrottle.Door(method: method, publicKey: publicKey)
     let data = fields.object["provider_data"] ?? [:]
     let key = try state.logIn(at: door, now: exchange.seconds) { state throws(NodeRefusal) in
+      if method == "account_proof" { return try AccountLogin.key(fields, &state, exchange) }
       guard method == "user_password" else {
         throw .service(401, "Authentication failed: no provider for \(method)")
       }

@@ -35,6 +35,9 @@ struct NodeAuth: Sendable {
   private(set) var latest: Pair
   private var latestFamily = 0
   var throttle = LoginThrottle()
+  var challenges = LoginChallenges()
+  /// What accounts signed to log in, where they were let in.
+  var logins: [SignedLogin] = []
   /// Whether `/auth/mock-token` is served, as debug builds may.
   var servesMockTokens = false
   /// Whether nobody owns the node yet: the first login makes its owner.

@@ -29,11 +29,17 @@ enum NodeGuard {
     let host: String
     let parameters: [String: String]
     let now: Int64
+    /// What an account proves itself with where there is no bearer.
+    var proof: CallerProof.Request?
   }
 
-  /// Whoever the bearer was made for.
+  /// Whoever the bearer was made for, or the request's proof. Where there is a bearer, it alone decides.
   static func caller(_ request: Request, _ state: NodeState) throws(NodeRefusal) -> NodeCaller {
-    guard let bearer = request.bearer else { throw .guarding(401, "missing_token") }
+    guard let bearer = request.bearer else {
+      guard state.relay?.takesProofs == true else { throw .guarding(401, "missing_token") }
+      guard let proof = request.proof else { throw .guarding(401, nil) }
+      return try CallerProof.caller(proof, state, at: request.now)
+    }
     guard let claims = state.auth.claims(of: bearer, .access) else { throw .guarding(401, "invalid_token") }
     guard !state.auth.isForgotten(claims) else { throw .guarding(401, nil) }
     guard !state.auth.isExpired(claims, at: request.now) else { throw .guarding(401, "token_expired") }

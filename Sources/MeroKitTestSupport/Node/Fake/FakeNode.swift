@@ -26,6 +26,8 @@ public final class FakeNode: Sendable {
 
   /// The user every node begins with.
   public static let username = "admin"
+  /// Who publishes every package a node runs, as a registry names it.
+  public static let packageSigner = "did:key:z6MkfakeNodePublisher"
   /// That user's password.
   public static let password = "admin-password"
 

@@ -141,6 +141,12 @@ struct Governance: Sendable {
     for id in namespaces.keys { namespaces[id]?.arrival = .here }
   }
 
+  /// The process was started again: what it kept in memory only is made anew, and the node's own key too if that was lost.
+  mutating func restart(newNodeKey: Bool, random: SeededRandom) {
+    secrets = secrets.restarted(newNodeKey: newNodeKey, random: random)
+    if newNodeKey { devices.replaceSelf(by: secrets.credential) }
+  }
+
   /// The node becomes a device of another account.
   mutating func adopt(_ credential: DeviceCredential) {
     secrets.root = nil

@@ -20,7 +20,8 @@ struct NodeRoutes: Sendable {
   }
 
   static let all = NodeRoutes(
-    SystemRoutes.rows + AuthRoutes.rows + LoginRoutes.rows + KeyRoutes.rows + RpcRoutes.rows
+    SystemRoutes.rows + AuthRoutes.rows + LoginRoutes.rows + AccountLogin.rows + KeyRoutes.rows
+      + RpcRoutes.rows
       + StreamRoutes.rows
       + ApplicationRoutes.rows + ContextRoutes.rows + ContextListRoutes.rows + BlobRoutes.rows
       + Governance.rows)

@@ -23,4 +23,14 @@ struct NodeRelay: Sendable {
   var isDelegatedAccessOpen = true
   /// Whether the relay was granted to author for others.
   var hasGrant = true
+  /// Whether an account may prove itself in a request of its own. A proxy in front of a relay asks for a session.
+  var takesProofs = false
+  /// Whom the relay says to be as a warrant's executor, where that is not the truth.
+  var claimed = Claimed()
+
+  /// An executor's account and key, 64 hex each; nil for the relay's own.
+  struct Claimed: Sendable {
+    var account: String?
+    var key: String?
+  }
 }

@@ -26,7 +26,7 @@ enum DeviceScope: Sendable, Hashable {
 struct AccountDevices: Sendable {
   struct Device: Sendable {
     let credential: DeviceCredential
-    let isSelf: Bool
+    var isSelf: Bool
     var scope = DeviceScope.all
     var isRevoked = false
     var label: String?
@@ -59,6 +59,12 @@ struct AccountDevices: Sendable {
   mutating func add(_ credential: DeviceCredential, isSelf: Bool, scope: DeviceScope = .all) {
     let device = Device(credential: credential, isSelf: isSelf, scope: scope)
     devices[device.id] = device
+  }
+
+  /// The node's own device has another key, and so is another one.
+  mutating func replaceSelf(by credential: DeviceCredential) {
+    for id in devices.keys { devices[id]?.isSelf = false }
+    add(credential, isSelf: true)
   }
 
   mutating func becomeDevice(of credential: DeviceCredential) {

@@ -32,6 +32,33 @@ struct NodeSecrets: Sendable {
       root: root, signingKey: signing.publicKey.bytes, deliveryKey: delivery.publicKey, nonce: nonce)
   }
 
+  /// The same node with a new key for sealed channels, and with a new key of its own, certified by the same root.
+  func restarted(newNodeKey: Bool, random: SeededRandom) -> NodeSecrets {
+    var secrets = NodeSecrets(
+      signing: newNodeKey ? Self.made { try Ed25519.PrivateKey(seed: random.bytes(32)) } : signing,
+      delivery: delivery, transport: Self.made { try X25519.PrivateKey(bytes: random.bytes(32)) },
+      root: root, credential: credential)
+    guard newNodeKey else { return secrets }
+    guard let root else {
+      preconditionFailure("the node cannot certify itself: its account's root is elsewhere")
+    }
+    secrets.credential = Self.certify(
+      root: root, signingKey: secrets.signing.publicKey.bytes, deliveryKey: delivery.publicKey,
+      nonce: random.bytes(16))
+    return secrets
+  }
+
+  private init(
+    signing: Ed25519.PrivateKey, delivery: X25519.PrivateKey, transport: X25519.PrivateKey,
+    root: Ed25519.PrivateKey?, credential: DeviceCredential
+  ) {
+    self.signing = signing
+    self.delivery = delivery
+    self.transport = transport
+    self.root = root
+    self.credential = credential
+  }
+
   /// A credential by a root for a device of its account.
   static func certify(
     root: Ed25519.PrivateKey, signingKey: [UInt8], deliveryKey: [UInt8], nonce: [UInt8]

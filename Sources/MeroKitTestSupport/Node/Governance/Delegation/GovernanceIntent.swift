@@ -97,6 +97,7 @@ extension NodeState {
       target: ApplicationTarget(applicationId: "", appKey: "", version: nil), device: credential.bound)
     birth.relay = relay
     birth.isRelayAttested = governance.hardware.presented != nil
+    birth.isRelayMock = governance.hardware.presented == .mock
     try governance.found(birth, at: exchange.milliseconds)
     settle(at: exchange.now)
     return id

@@ -128,7 +128,10 @@ extension NodeState {
   /// Whose account and key a warrant has to name.
   fileprivate var executor: JSONObject {
     let identity = governance.identity
-    return ["executorAccount": .string(identity.account), "executorKey": .string(identity.key)]
+    return [
+      "executorAccount": .string(relay?.claimed.account ?? identity.account),
+      "executorKey": .string(relay?.claimed.key ?? identity.key),
+    ]
   }
 
   /// The group where this node may author for members of `group`; nil where it may not.
@@ -162,12 +165,13 @@ extension NodeState {
   }
 
   /// The warrant of a request, by the device that its author's proof certifies.
-  func warrant(_ kind: Warrant.Kind, _ exchange: NodeExchange) throws(NodeRefusal) -> Warrant {
+  mutating func warrant(_ kind: Warrant.Kind, _ exchange: NodeExchange) throws(NodeRefusal) -> Warrant {
     let warrant = try Warrant(try exchange.fields.hex("warrant", count: 1...65_536), kind)
     let proof = try DeviceCredential(hex: try exchange.fields.string("authorProof"), field: "authorProof")
     guard proof.account == warrant.author, proof.signingKey == warrant.device else {
       throw NodeRefusal(400, "the author's proof is not of the device that signed the warrant")
     }
+    governance.delegation.present(warrant, kind)
     return warrant
   }
 }

@@ -138,6 +138,8 @@ struct NonceWindow: Sendable, Hashable {
 /// What a relay remembers of the warrants it ran, and of presence it was handed.
 struct DelegationLedger: Sendable {
   private var windows: [String: NonceWindow] = [:]
+  /// Every warrant that came, in order.
+  private(set) var presented: [PresentedWarrant] = []
   /// By context and device: the highest number, and when it came (Unix milliseconds).
   private(set) var presence: [String: (sequence: UInt64, at: Int64)] = [:]
   /// Milliseconds between two updates of a device.
@@ -149,8 +151,16 @@ struct DelegationLedger: Sendable {
     }
   }
 
+  mutating func present(_ warrant: Warrant, _ kind: Warrant.Kind) {
+    presented.append(PresentedWarrant(warrant, kind))
+  }
+
   /// Only what was applied counts.
   mutating func spend(_ warrant: Warrant, in ledger: String) {
+    if let last = presented.lastIndex(where: { $0.nonce == warrant.nonce && $0.device == warrant.deviceKey })
+    {
+      presented[last].isSpent = true
+    }
     _ = windows["\(ledger) \(warrant.deviceKey)", default: NonceWindow()].spend(warrant.nonce)
   }
 
@@ -160,5 +170,25 @@ struct DelegationLedger: Sendable {
 
   func last(_ device: String, in context: String) -> (sequence: UInt64, at: Int64)? {
     presence["\(context) \(device)"]
+  }
+}
+
+/// A warrant as it came, with the number that it is good once by.
+struct PresentedWarrant: Sendable, Hashable {
+  let kind: Warrant.Kind
+  /// The context, the group or the scope.
+  let subject: String
+  let account: String
+  let device: String
+  let nonce: UInt64
+  /// Whether what it permits was done.
+  var isSpent = false
+
+  init(_ warrant: Warrant, _ kind: Warrant.Kind) {
+    self.kind = kind
+    subject = Hex.encode(warrant.subject)
+    account = warrant.authorAccount
+    device = warrant.deviceKey
+    nonce = warrant.nonce
   }
 }

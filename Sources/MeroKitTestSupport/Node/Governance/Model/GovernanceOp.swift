@@ -64,6 +64,8 @@ struct NamespaceBirth: Sendable {
   var relay: (account: String, device: BoundDevice)?
   /// Whether that relay is attested, and so seated as one.
   var isRelayAttested = false
+  /// Whether what the relay shows is a mock quote, as on a machine without the hardware.
+  var isRelayMock = false
 }
 
 /// What a subgroup begins with.

@@ -20,6 +20,8 @@ extension NamespaceTree {
       root.members[relay.account] = GroupMember(
         role: birth.isRelayAttested ? .relayTee : .member, mask: [root.defaults, .authorOnBehalf])
       devices[relay.device.id] = relay.device
+      // So that the cloud can have it served by more nodes: an account can set no policy.
+      if birth.isRelayAttested { teePolicy = .hosting(acceptsMock: birth.isRelayMock) }
     }
     groups = [id: root]
     devices[birth.device.id] = birth.device

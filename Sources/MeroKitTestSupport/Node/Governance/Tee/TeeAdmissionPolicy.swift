@@ -49,6 +49,15 @@ struct TeeAdmissionPolicy: Sendable, Hashable {
       allowedProfiles: profiles, minReleaseVersion: try fields.optionalString("minReleaseVersion"))
   }
 
+  /// Lets in relays of signed releases: what a namespace begins with that was founded through an attested relay.
+  static func hosting(acceptsMock: Bool) -> TeeAdmissionPolicy {
+    var policy = TeeAdmissionPolicy()
+    policy.signedRelease = SignedRelease(allowedProfiles: ["locked-read-only"])
+    policy.isRelay = true
+    policy.acceptMock = acceptsMock
+    return policy
+  }
+
   /// Either lists of measurements or signed releases, never both, never neither.
   private func check() throws(NodeRefusal) {
     let filled = Self.lists.filter { measurements[$0]?.isEmpty == false }
