@@ -62,7 +62,8 @@ struct Benchmark: Sendable {
   /// - Parameter quote: the quote to verify; nil makes one up.
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
     [
-      .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents,
+      .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents, .warrants, .relayWrites,
+      .borsh,
       .quoteVerification { try quote ?? QuoteFiles.madeUp() },
     ]
   }

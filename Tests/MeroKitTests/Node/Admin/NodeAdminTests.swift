@@ -41,7 +41,7 @@ struct NodeAdminTests {
     }
   }
 
-  @Test("20 §7.4: a namespace of an application the node has is founded at once")
+  @Test("20 §7.4, 40 §19 #110: a namespace of an application the node has is founded at once")
   func installed() async throws {
     let transport = world(applications: [app.uppercased()], installed: app)
     let made = try await admin(transport, AdminAppConfig(packageName: "p")).createNamespace(
@@ -50,7 +50,7 @@ struct NodeAdminTests {
     #expect(await transport.lines == ["GET applications", "POST namespaces"])
   }
 
-  @Test("20 §7.4: the newest release is installed first when the node lacks the application")
+  @Test("20 §7.4, 40 §19 #110: the newest release is installed first when the node lacks the application")
   func installsNewest() async throws {
     let transport = world(applications: [], installed: app)
     let config = AdminAppConfig(packageName: "p", registryURL: "https://registry.test/")
@@ -76,7 +76,7 @@ struct NodeAdminTests {
     #expect(await transport.sent.allSatisfy { $0.url.host == "node.test" })
   }
 
-  @Test("20 §7.4: a bundle that installs as another application founds nothing")
+  @Test("20 §7.4, 40 §19 #110: a bundle that installs as another application founds nothing")
   func anotherSigner() async throws {
     let other = Ids.id(0xA2)
     let transport = world(applications: [], installed: other)
@@ -100,7 +100,7 @@ struct NodeAdminTests {
     #expect(await transport.lines == ["GET applications"])
   }
 
-  @Test("every other call is the node's own")
+  @Test("40 §19 #110: every other call is the node's own")
   func forwards() throws {
     let file = EndpointTable.package.appendingPathComponent(
       "Sources/MeroKit/Node/Admin/AdminForwarding.swift")
