@@ -112,7 +112,7 @@ struct RelayAttesting: Sendable {
     guard let bound = data[field]?.stringValue.flatMap({ try? Hex.decode($0, count: 32) }) else {
       throw TrustError.refused(TrustRefusal(reason: .malformed, text: "the relay's attestation binds no key"))
     }
-    let collateral = data["collateral"].flatMap { $0.isNull ? nil : $0 }
+    let collateral = data["collateral"].flatMap { $0.isNull ? JSONValue?.none : $0 }
     return RelayAttestation(
       relayURL: url, nonce: nonce, quote: Array(quote), boundKey: bound, collateral: collateral)
   }

@@ -94,7 +94,7 @@ package struct AttestationClaim: Sendable {
     transportKey = key
     clusterId = cluster
     release = claim["release"]?.stringValue
-    collateral = claim["collateral"].flatMap { $0.isNull ? nil : $0 }
+    collateral = claim["collateral"].flatMap { $0.isNull ? JSONValue?.none : $0 }
   }
 
   /// The quote together with what it has to commit to: our nonce, and the key and cluster the answer names.
