@@ -88,17 +88,20 @@ public actor Mero {
       answer = try await AuthApi(http: bare).generateTokens(TokenRequest(credentials, at: config.clock.now()))
     } catch let error as MeroError {
       guard let refusal = error.http, (400..<500).contains(refusal.status) else { throw error }
-      throw MeroError.authenticationFailed(text(of: refusal))
+      throw MeroError.authenticationFailed(text(of: refusal, without: credentials.password))
     }
     guard !answer.accessToken.isBlank else { throw MeroError.emptyResponse("an access token") }
+    guard answer.fitsInAHeader else { throw MeroError.unusableToken }
     let tokens = TokenData(
       accessToken: answer.accessToken, refreshToken: answer.refreshToken, now: config.clock.now())
     await begin(tokens)
     return tokens
   }
 
-  private func text(of refusal: HTTPError) -> String {
-    let text = refusal.refusal?.message.map { Excerpt.of($0, upTo: 1000) } ?? refusal.description
+  /// What a node says of a refused login. One that repeats the password is not repeated.
+  private func text(of refusal: HTTPError, without password: String) -> String {
+    var text = refusal.refusal?.message.map { Excerpt.of($0, upTo: 1000) } ?? refusal.description
+    if !password.isEmpty { text = text.replacingOccurrences(of: password, with: "…") }
     guard let wait = refusal.retryAfter(now: config.clock.now()) else { return text }
     return "\(text) (in \(Int(min(wait, 1e9).rounded(.up))) seconds)"
   }

@@ -28,6 +28,7 @@ struct TokenRefresh: Sendable {
       guard !answer.accessToken.isBlank else {
         return .failed(.emptyResponse("an access token"), mayHaveTaken: true)
       }
+      guard answer.fitsInAHeader else { return .failed(.unusableToken, mayHaveTaken: true) }
       return .renewed(
         TokenData(
           accessToken: answer.accessToken, refreshToken: answer.refreshToken, now: http.clock.now()))
@@ -69,4 +70,13 @@ private final class DepartureWatch: HTTPTransport {
       throw error
     }
   }
+}
+
+extension TokenResponse {
+  /// Whether the access token can be sent: a session with any other would fail at its first request, and every one after.
+  var fitsInAHeader: Bool { accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+}
+
+extension MeroError {
+  static let unusableToken = MeroError.decoding("its access token has characters that no header can carry")
 }

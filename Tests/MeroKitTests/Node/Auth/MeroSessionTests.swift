@@ -73,6 +73,28 @@ struct MeroSessionTests {
     #expect(node.requests.count == 1)
   }
 
+  @Test("a password that a node repeats is not repeated here")
+  func echo() async throws {
+    let node = ScriptedNode { request in
+      .json(
+        ["error": .string("not " + (request.json["provider_data"]?["password"]?.stringValue ?? ""))],
+        status: 401)
+    }
+    await #expect(throws: MeroError.authenticationFailed("not …")) {
+      try await Mero.over(node).authenticate(ada)
+    }
+  }
+
+  @Test("tokens that no header can carry begin no session, and take the place of none")
+  func unusableTokens() async throws {
+    for token in ["a\r\nX: y", "a b", "é", "a\u{0}"] {
+      let node = ScriptedNode { _ in .tokens(token, "R") }
+      let mero = Mero.over(node)
+      await #expect(throws: MeroError.unusableToken) { try await mero.authenticate(ada) }
+      #expect(await mero.currentTokenData() == .first)
+    }
+  }
+
   @Test("a node that is away, broken or not a node says nothing about the password")
   func away() async throws {
     let broken = ScriptedNode { _ in .status(503) }
