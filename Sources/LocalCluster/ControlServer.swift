@@ -14,6 +14,9 @@ import MeroWire
 /// | `POST /nodes/{n}/fault` | sets a fault; the body is `{"fault": NAME, …}` (see ``ControlFault``) |
 /// | `POST /node/stop`, `/node/start`, `/node/restart` | the same with the single node, where one is served |
 /// | `POST /node/fault` | sets a fault of it (see ``ControlNodeFault``) |
+/// | `POST /relays/{n}/stop`, `/relays/{n}/start`, `/relays/{n}/restart` | the same with a relay, where accounts are served |
+/// | `POST /relays/{n}/lose` | ends relay n as a machine that is lost with its keys; it can be started again |
+/// | `POST /relays/{n}/fault` | sets a fault of it (see ``ControlNodeFault``) |
 /// | `POST /mirror/stop` | the release mirror fails, for clusters that have one |
 /// | `POST /mirror/start` | it works again |
 ///
@@ -22,8 +25,10 @@ import MeroWire
 package final class ControlServer: Sendable {
   private let listener: HTTPListener
 
-  package init(port: UInt16, cluster: LocalCluster, node: LocalNode? = nil) {
-    let controlled = Controlled(cluster: cluster, node: node)
+  package init(
+    port: UInt16, cluster: LocalCluster, node: LocalNode? = nil, accounts: LocalAccounts? = nil
+  ) {
+    let controlled = Controlled(cluster: cluster, node: node, accounts: accounts)
     listener = HTTPListener(port: port, limits: .init(body: 64 << 10)) { request in
       await Self.answer(request, controlled)
     }
@@ -37,6 +42,7 @@ package final class ControlServer: Sendable {
   private struct Controlled: Sendable {
     let cluster: LocalCluster
     let node: LocalNode?
+    let accounts: LocalAccounts?
   }
 
   private static func answer(_ request: HTTPRequest, _ controlled: Controlled) async -> HTTPResponse {
@@ -57,7 +63,8 @@ package final class ControlServer: Sendable {
     if request.method == .get, path == ["state"] { return json(200, await state(of: controlled)) }
     let isMirror = path == ["mirror", "stop"] || path == ["mirror", "start"]
     let isSingle = path.count == 2 && path[0] == "node"
-    guard isMirror || isSingle || (path.count == 3 && path[0] == "nodes") else {
+    let isRelay = path.count == 3 && path[0] == "relays"
+    guard isMirror || isSingle || isRelay || (path.count == 3 && path[0] == "nodes") else {
       throw ControlError(404, "there is no such path")
     }
     guard request.method == .post else { throw ControlError(405, "use POST") }
@@ -69,6 +76,9 @@ package final class ControlServer: Sendable {
     } else if isSingle {
       guard let node = controlled.node else { throw ControlError(404, "no single node is served") }
       try await control(node, path[1], request)
+    } else if isRelay {
+      guard let accounts = controlled.accounts else { throw ControlError(404, "no accounts are served") }
+      try await control(accounts, relay: path[1], path[2], request)
     } else {
       try await control(controlled.cluster, node: path[1], path[2], request)
     }
@@ -103,6 +113,29 @@ package final class ControlServer: Sendable {
     }
   }
 
+  private static func control(
+    _ accounts: LocalAccounts, relay word: String, _ verb: String, _ request: HTTPRequest
+  ) async throws {
+    guard let number = Int(word), accounts.relays.indices.contains(number - 1) else {
+      throw ControlError(404, "there is no relay \(word); they are 1 to \(accounts.relays.count)")
+    }
+    let index = number - 1
+    switch verb {
+    case "stop": await accounts.stopRelay(index)
+    case "lose": await accounts.stopRelay(index, losesKeys: true)
+    case "start": try await accounts.startRelay(index)
+    case "restart":
+      await accounts.stopRelay(index)
+      try await accounts.startRelay(index)
+    case "fault":
+      try ControlNodeFault(ControlWords(parsing: try body(of: request))).apply(
+        to: accounts.relays[index].node)
+    default:
+      throw ControlError(
+        404, "a relay can be stopped, started, restarted, lost with its keys or given a fault")
+    }
+  }
+
   private static let unknownVerb = ControlError(
     404, "a node can be stopped, started, restarted or given a fault")
 
@@ -127,8 +160,27 @@ package final class ControlServer: Sendable {
     if let node = controlled.node, let url = await node.url {
       state["node"] = ["url": .string(url.absoluteString), "running": .bool(await node.isRunning)]
     }
-    state["mirror"] = await cluster.mirrorURL.map { .string($0.absoluteString) }
+    if let accounts = controlled.accounts { state["relays"] = .array(await relays(of: accounts)) }
+    state["mirror"] = await mirrorURL(of: controlled).map { .string($0.absoluteString) }
     return .object(state)
+  }
+
+  private static func relays(of accounts: LocalAccounts) async -> [JSONValue] {
+    var relays: [JSONValue] = []
+    for (index, url) in await accounts.relayURLs.enumerated() {
+      relays.append([
+        "relay": .number(JSONNumber(index + 1)), "url": .string(url.absoluteString),
+        "running": .bool(await accounts.isRelayRunning(index)),
+      ])
+    }
+    return relays
+  }
+
+  /// The mirror's own address, or the directory's, which serves it too.
+  private static func mirrorURL(of controlled: Controlled) async -> URL? {
+    if let own = await controlled.cluster.mirrorURL { return own }
+    guard controlled.cluster.cloud.releaseMirror != nil else { return nil }
+    return await controlled.accounts?.managerURL
   }
 
   private static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {

@@ -136,6 +136,11 @@ package actor LocalAccounts {
   }
   package var registryURL: URL? { get async { await registryHost.url } }
 
+  package func isRelayRunning(_ index: Int) async -> Bool {
+    guard relays.indices.contains(index) else { return false }
+    return await relayHosts[index].isRunning
+  }
+
   /// Ends a relay as a process ends, or as a machine that is lost with its keys; ``startRelay(_:)`` brings it back.
   package func stopRelay(_ index: Int, losesKeys: Bool = false) async {
     guard relays.indices.contains(index) else { return }

@@ -15,9 +15,10 @@ package actor LocalCluster {
   private let ports: [UInt16]
   private var listeners: [Int: HTTPListener] = [:]
   private var boundPorts: [UInt16] = []
-  private let mirrorPort: UInt16
+  private let mirrorPort: UInt16?
   private var mirrorListener: HTTPListener?
-  /// Where the releases are served that the nodes name; nil before ``start()``, and in a cluster of mock quotes.
+  /// Where the releases are served that the nodes name; nil before ``start()``, in a cluster of mock quotes, and when they are
+  /// served elsewhere.
   package private(set) var mirrorURL: URL?
   /// The last operation asked for on each node: the next one waits for it, so that a port is free before it is bound.
   private var turns: [Int: Task<Void, any Error>] = [:]
@@ -26,8 +27,8 @@ package actor LocalCluster {
   ///
   /// - Parameters:
   ///   - ports: one port for each node; 0 takes any free one.
-  ///   - mirrorPort: the port of the cloud's release mirror, if it has one.
-  package init(ports: [UInt16], cloud: FakeCloud? = nil, mirrorPort: UInt16 = 0) {
+  ///   - mirrorPort: the port of the cloud's release mirror, if it has one; nil when that is served elsewhere.
+  package init(ports: [UInt16], cloud: FakeCloud? = nil, mirrorPort: UInt16? = 0) {
     self.ports = ports
     self.mirrorPort = mirrorPort
     self.cloud = cloud ?? FakeCloud(nodes: ports.count)
@@ -44,7 +45,7 @@ package actor LocalCluster {
         boundPorts.append(try listener.start())
         listeners[index] = listener
       }
-      if let mirror = cloud.releaseMirror {
+      if let mirror = cloud.releaseMirror, let mirrorPort {
         let listener = HTTPListener(port: mirrorPort) { request in try await mirror.handle(request) }
         mirrorURL = Self.url(port: try listener.start())
         mirrorListener = listener

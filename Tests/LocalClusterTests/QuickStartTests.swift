@@ -20,6 +20,9 @@ struct QuickStartTests {
       Example(mark: "quick start", file: "QuickStart", imports: "import MeroKit"),
       Example(
         mark: "quick start with a node", file: "NodeQuickStart", imports: "import Foundation\nimport MeroKit"),
+      Example(
+        mark: "quick start with an account", file: "AccountQuickStart",
+        imports: "import Foundation\nimport MeroKit"),
     ]
   }
 
@@ -76,6 +79,33 @@ struct QuickStartTests {
     }
     await local.stop()
     #expect(local.node.logoutCalls == 1)
+  }
+
+  @Test("the README's example with an account, unchanged, runs against what mero local serves for accounts")
+  func accountQuickStartRuns() async throws {
+    let accounts = LocalAccounts()
+    do {
+      try await accounts.start()
+    } catch ListenerError.portTaken(let port) {
+      Issue.record("port \(port) is taken, perhaps by “mero local”; end it and run the tests again")
+      return
+    }
+    do {
+      try await withDeadline(60, clock: .system) {
+        try await accountQuickStart { page in
+          let approved = try #require(URL(string: "\(page.absoluteString)&name=ada&answer=approve"))
+          let answer = try await URLSessionTransport().send(HTTPRequest(.get, approved))
+          return try #require(answer.headers["location"].flatMap(URL.init(string:)))
+        }
+      }
+    } catch {
+      await accounts.stop()
+      throw error
+    }
+    await accounts.stop()
+    #expect(accounts.manager.hosted.count == 1)
+    #expect(accounts.relays[0].reusedNonces.isEmpty)
+    #expect(accounts.manager.violations.isEmpty)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("mero local --tdx")
 struct LocalTDXTests {
   private func tdx(_ words: [String]) throws -> LocalTDX? {
-    try LocalTDX(Arguments(words, flags: ["--tdx"], values: ["--mirror-port", "--roots"]))
+    try LocalTDX(Arguments(words, flags: ["--tdx", "--no-accounts"], values: ["--mirror-port", "--roots"]))
   }
 
   @Test("it writes the two roots to files that a client reads back")
@@ -31,10 +31,13 @@ struct LocalTDXTests {
     #expect(throws: LocalError.self) { try tdx.writeRoots() }
   }
 
-  @Test("its options are refused without it, and the mirror has a port of its own")
+  @Test(
+    "its options are refused without it, and the mirror is at the directory's address unless it is given a port"
+  )
   func options() async throws {
     #expect(try tdx([])?.mirrorPort == nil)
-    #expect(try tdx(["--tdx"])?.mirrorPort == 2545)
+    #expect(try tdx(["--tdx"])?.mirrorPort == nil)
+    #expect(try tdx(["--tdx", "--no-accounts"])?.mirrorPort == 2545)
     #expect(try tdx(["--tdx", "--mirror-port", "0"])?.mirrorPort == 0)
     #expect(throws: UsageError.self) { try tdx(["--roots", "x"]) }
     #expect(await Command.run(["local", "--mirror-port", "2545"]) == ExitCode.usage)

@@ -12,14 +12,20 @@ struct Command: Sendable {
       try await DemoCommand.run($0)
     },
     Command(
-      name: "local", summary: "Serve a three-node cluster and a single node on this machine until Ctrl-C"
+      name: "local",
+      summary: "Serve a cluster, a single node, and relays with a cloud for accounts, until Ctrl-C"
     ) {
       try await LocalCommand.run($0)
     },
     Command(
       name: "node", summary: "Use a single node: log in, call methods, follow events, invite, move files"
     ) {
-      try await NodeCommand.run($0)
+      await NodeCommand.run($0)
+    },
+    Command(
+      name: "account", summary: "Use an account without a node: sign in, found, invite, join, call methods"
+    ) {
+      await AccountCommand.run($0)
     },
     Command(name: "attest", summary: "Check a node's attestation, or a quote in files, step by step") {
       try await AttestCommand.run($0)

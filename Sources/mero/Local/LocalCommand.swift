@@ -3,7 +3,7 @@ import LocalCluster
 import MeroKitTestSupport
 import MeroWire
 
-/// `mero local`: a three-node cluster and a single node on this machine, served until Ctrl-C.
+/// `mero local`: a three-node cluster, a single node, and what accounts without a node need, served until Ctrl-C.
 enum LocalCommand {
   static let help = """
     usage: mero local [OPTIONS]
@@ -16,6 +16,9 @@ enum LocalCommand {
     JSON-RPC, the admin API, event streams, presence and blobs. Whoever logs in first chooses the name and the password
     of its owner. It begins with a context of com.calimero.chat and one of com.calimero.key-value.
 
+    And what accounts without a node need, for “mero account”: two relays, the cloud's directory, a wallet's page and a
+    registry. Whoever enters a name on the wallet's page is that account. The relays show mock quotes, also with --tdx.
+
     With --tdx the nodes of the cluster answer with TDX quotes, collateral and signed releases instead, made for hardware that does
     not exist, and the policy .production accepts them from a client that was given the two test roots.
 
@@ -27,8 +30,14 @@ enum LocalCommand {
       --login-callback ADDRESS
                            where its login page may send people besides this machine, such as notes://auth; may be
                            given several times
+      --relay-port PORT    the first relay's port; the other follows it (2540; 0: any free ones)
+      --manager-port PORT  the directory's port (2545; 0: any free one)
+      --wallet-port PORT   the port of the wallet's page (2546; 0: any free one)
+      --registry-port PORT the registry's port (2547; 0: any free one)
+      --no-accounts        nothing for accounts without a node
       --tdx                attestation as on real hardware, under roots of this cluster's own
-      --mirror-port PORT   with --tdx: the release mirror's port (2545; 0: any free one)
+      --mirror-port PORT   with --tdx: a port of its own for the release mirror, which is otherwise at the directory's
+                           address (with --no-accounts 2545; 0: any free one)
       --roots DIR          with --tdx: where the roots are written, as quote-root.der and sigstore-root.json
       --help               this text
 
@@ -39,15 +48,19 @@ enum LocalCommand {
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"attestation","present":"debugImage"}'
       curl -X POST http://127.0.0.1:2500/node/stop
       curl -X POST http://127.0.0.1:2500/node/fault -d '{"fault":"expireTokens"}'
+      curl -X POST http://127.0.0.1:2500/relays/1/stop
+      curl -X POST http://127.0.0.1:2500/relays/1/start
+      curl -X POST http://127.0.0.1:2500/relays/1/lose
       curl -X POST http://127.0.0.1:2500/mirror/stop
       curl http://127.0.0.1:2500/state
+    A relay that is lost comes back with other keys when it is started.
     What a node can present: \(LocalTDX.presentable).
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, flags: ["--tdx", "--no-node"],
-      values: LocalSingleNode.options.union([
+      words, flags: ["--tdx", "--no-node", "--no-accounts"],
+      values: LocalSingleNode.options.union(LocalServices.options).union([
         "--port", "--nodes", "--control-port", "--mirror-port", "--roots",
       ]))
     if arguments.has("--help") {
@@ -58,10 +71,12 @@ enum LocalCommand {
     let tdx = try LocalTDX(arguments)
     let single = try LocalSingleNode(arguments)
     let ports = try ports(arguments)
-    let cluster = LocalCluster(
-      ports: ports, cloud: FakeCloud(nodes: ports.count, tdx: tdx?.pki), mirrorPort: tdx?.mirrorPort ?? 0)
+    let cloud = FakeCloud(nodes: ports.count, tdx: tdx?.pki)
+    let services = try LocalServices(arguments, mirror: cloud.releaseMirror)
+    let cluster = LocalCluster(ports: ports, cloud: cloud, mirrorPort: tdx?.mirrorPort)
     let control = ControlServer(
-      port: try arguments.port("--control-port", default: 2500), cluster: cluster, node: single?.server)
+      port: try arguments.port("--control-port", default: 2500), cluster: cluster, node: single?.server,
+      accounts: services?.server)
     let interrupt = InterruptSignal()
 
     try tdx?.writeRoots()
@@ -69,17 +84,20 @@ enum LocalCommand {
     let controlPort: UInt16
     do {
       try await single?.start()
+      try await services?.start()
       controlPort = try start(control)
     } catch {
+      await services?.server.stop()
       await single?.server.stop()
       await cluster.stop()
       throw error
     }
-    await announce(cluster, tdx, single, controlPort: controlPort)
+    await announce(cluster, tdx, single, services, controlPort: controlPort)
 
     await interrupt.wait()
     Console.error("stopping …")
     await control.stop()
+    await services?.server.stop()
     await single?.server.stop()
     await cluster.stop()
     return ExitCode.success
@@ -114,30 +132,34 @@ enum LocalCommand {
   }
 
   private static func announce(
-    _ cluster: LocalCluster, _ tdx: LocalTDX?, _ single: LocalSingleNode?, controlPort: UInt16
+    _ cluster: LocalCluster, _ tdx: LocalTDX?, _ single: LocalSingleNode?, _ services: LocalServices?,
+    controlPort: UInt16
   ) async {
     let urls = await cluster.nodeURLs
     for (index, url) in urls.enumerated() { Console.line("node \(index + 1)   \(url.absoluteString)") }
     Console.line("control  http://127.0.0.1:\(controlPort)")
     Console.line("cluster  \(Hex.encode(cluster.cloud.clusterId))")
     var trust = "policy: .development"
-    if let tdx, let mirror = await cluster.mirrorURL?.absoluteString {
+    let mirrors = [await cluster.mirrorURL, await services?.server.managerURL]
+    if let tdx, let mirror = mirrors.lazy.compactMap({ $0 }).first?.absoluteString {
       Console.line("mirror   \(mirror)")
       if let directory = tdx.roots?.path { Console.line("roots    \(directory)/{\(LocalTDX.rootFiles)}") }
       trust = "policy: .production,\n  releaseMirrorURL: \"\(mirror)\", trustRoots: roots"
     }
     for line in await single?.lines() ?? [] { Console.line(line) }
+    for line in await services?.lines() ?? [] { Console.line(line) }
     let address = await single?.server.url?.absoluteString ?? ""
     let option = address == NodeInvocation.standardNode ? "" : " --node \(address)"
     let node =
       single == nil ? "" : "\nthe single node: mero node login --user NAME\(option), then mero node contexts"
+    let accounts = services == nil ? "" : "\n\(LocalServices.hint)"
     let others = urls.dropFirst().map { "\"\($0.absoluteString)\"" }.joined(separator: ", ")
     Console.line(
       """
 
       connect: CalimeroClient(CalimeroClientOptions(
         baseUrl: "\(urls[0].absoluteString)", nodes: [\(others)], \(trust)))
-      package: com.calimero.chat (call send_message, view get_messages)\(node)
+      package: com.calimero.chat (call send_message, view get_messages)\(node)\(accounts)
       Ctrl-C ends it.
       """)
   }

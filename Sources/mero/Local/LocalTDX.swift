@@ -7,7 +7,8 @@ struct LocalTDX {
   static let presentable = FakeCloudNode.Attestation.allCases.map(\.rawValue).joined(separator: ", ")
 
   let pki = TestPKI()
-  let mirrorPort: UInt16
+  /// Where the mirror listens; nil when the directory of accounts serves it at its own address.
+  let mirrorPort: UInt16?
   /// The directory the roots are written to.
   let roots: URL?
 
@@ -19,7 +20,8 @@ struct LocalTDX {
       }
       return nil
     }
-    mirrorPort = try arguments.port("--mirror-port", default: 2545)
+    let isElsewhere = arguments.value("--mirror-port") == nil && !arguments.has("--no-accounts")
+    mirrorPort = isElsewhere ? nil : try arguments.port("--mirror-port", default: 2545)
     roots = arguments.value("--roots").map { URL(fileURLWithPath: $0, isDirectory: true) }
   }
 

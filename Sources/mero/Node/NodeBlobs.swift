@@ -53,7 +53,7 @@ private struct NodeBlobs {
         return try await admin.uploadBlob(
           file: file, contextId: context, verified: isChecked, progress: bar.show)
       } catch let error as CocoaError {
-        throw NodeToolError("\(path) cannot be read: \(error.localizedDescription)")
+        throw ToolError("\(path) cannot be read: \(error.localizedDescription)")
       }
     }
     guard let stored else { return ExitCode.failure }
@@ -70,7 +70,7 @@ private struct NodeBlobs {
         return try await admin.downloadBlob(
           id, to: file, contextId: context, verified: isChecked, progress: bar.show)
       } catch let error as CocoaError {
-        throw NodeToolError("\(path) cannot be written: \(error.localizedDescription)")
+        throw ToolError("\(path) cannot be written: \(error.localizedDescription)")
       }
     }
     guard let fetched else { return ExitCode.failure }

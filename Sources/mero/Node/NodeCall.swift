@@ -1,4 +1,3 @@
-import Foundation
 import MeroKit
 import MeroWire
 
@@ -21,19 +20,5 @@ extension NodeSubcommand {
       contextId: words[0], method: words[1], argsJson: arguments)
     invocation.report(output, ["output": output])
     return ExitCode.success
-  }
-}
-
-extension NodeInvocation {
-  fileprivate func methodArguments(_ word: String) throws -> [String: JSONValue] {
-    let text = word == "-" ? try surroundings.input() : Data(word.utf8)
-    let json: JSONValue
-    do throws(WireError) { json = try JSONValue(parsing: text) } catch {
-      throw UsageError("the arguments of the method are not JSON: \(error.reason)")
-    }
-    guard let object = json.objectValue else {
-      throw UsageError("the arguments of the method are a JSON object")
-    }
-    return Dictionary(object.map { ($0.0, $0.1) }, uniquingKeysWith: { $1 })
   }
 }

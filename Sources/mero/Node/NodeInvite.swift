@@ -35,20 +35,10 @@ extension NodeSubcommand {
       return ExitCode.success
     }
     do { try PrivateFile(path: file).write(json.data() + Data("\n".utf8)) } catch {
-      throw NodeToolError("the invitation could not be kept: \(error)")
+      throw ToolError("the invitation could not be kept: \(error)")
     }
     invocation.report(
       "an invitation to \(group) is in \(file)", ["groupId": .string(group), "file": .string(file)])
     return ExitCode.success
-  }
-}
-
-extension NodeInvocation {
-  fileprivate func validity() throws -> UInt64? {
-    guard let text = arguments.value("--valid-for") else { return nil }
-    guard let seconds = UInt64(text), (1...86_400).contains(seconds) else {
-      throw UsageError("--valid-for takes a number of seconds from 1 to 86400")
-    }
-    return seconds
   }
 }

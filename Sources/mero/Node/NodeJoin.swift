@@ -48,12 +48,12 @@ private struct NodeJoin {
         }
         return try entry.decode(Invited.self)
       }
-      guard !list.isEmpty else { throw NodeToolError("there is no invitation in it") }
+      guard !list.isEmpty else { throw ToolError("there is no invitation in it") }
       return list
     } catch let error as WireError {
-      throw NodeToolError("the file holds no invitation: \(error.reason)")
+      throw ToolError("the file holds no invitation: \(error.reason)")
     } catch is DecodingError {
-      throw NodeToolError("the file holds no invitation")
+      throw ToolError("the file holds no invitation")
     }
   }
 

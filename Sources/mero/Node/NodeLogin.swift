@@ -53,7 +53,7 @@ private struct NodeLogin {
   private func logIn(_ user: String) async throws {
     guard !user.isEmpty else { throw UsageError("--user takes a name") }
     let password = try password(of: user)
-    guard !password.isEmpty else { throw NodeToolError("no password was given") }
+    guard !password.isEmpty else { throw ToolError("no password was given") }
     let mero = invocation.client()
     let tokens = try await mero.authenticate(Credentials(username: user, password: password))
     try begun(tokens, at: invocation.node, as: user)
@@ -89,12 +89,12 @@ private struct NodeLogin {
   private func adopt() async throws {
     let address = try firstLine(of: arguments.value("--callback-file") ?? "-")
     guard let callback = Mero.parseAuthCallback(address) else {
-      throw NodeToolError("that is not an address that a login page leads to: there are no tokens in it")
+      throw ToolError("that is not an address that a login page leads to: there are no tokens in it")
     }
     let trust = NodeTrust.resolveTrustedNodeURL(
       candidate: callback.nodeUrl, initiated: invocation.node.absoluteString)
     guard case .trusted(let trusted) = trust else {
-      throw NodeToolError("the tokens are of another node than \(invocation.node.absoluteString)")
+      throw ToolError("the tokens are of another node than \(invocation.node.absoluteString)")
     }
     let node = try NodeInvocation.address(trusted)
     // Tried in memory: what does not hold must not take the place of a session that does.
@@ -114,7 +114,7 @@ private struct NodeLogin {
     let path = invocation.session.path
     let kept = NodeSessionFile(path: path, node: node).getTokens()
     guard kept?.accessToken == tokens.accessToken else {
-      throw NodeToolError("the session could not be kept: \(path) cannot be written")
+      throw ToolError("the session could not be kept: \(path) cannot be written")
     }
     var json: JSONObject = ["node": .string(node.absoluteString)]
     json["user"] = user.map { .string($0) }
@@ -127,18 +127,8 @@ private struct NodeLogin {
   private func firstLine(of file: String) throws -> String {
     let data = file == "-" ? try invocation.surroundings.inputLine() : try invocation.contents(of: file)
     guard let text = String(validating: data.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self) else {
-      throw NodeToolError("\(file == "-" ? "the standard input" : file) is not text in UTF-8")
+      throw ToolError("\(file == "-" ? "the standard input" : file) is not text in UTF-8")
     }
     return text
-  }
-}
-
-extension NodeInvocation {
-  /// The bytes of a file, or of the standard input for `-`.
-  func contents(of file: String) throws -> Data {
-    if file == "-" { return try surroundings.input() }
-    do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw NodeToolError("\(file) cannot be read: \(error.localizedDescription)")
-    }
   }
 }

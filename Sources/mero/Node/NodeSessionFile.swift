@@ -13,11 +13,7 @@ struct NodeSessionFile: SharedTokenStore {
   var lockPath: String { path + ".lock" }
 
   static func standardPath(_ environment: [String: String]) -> String {
-    // A relative XDG_DATA_HOME has to be ignored, by the rule that defines the variable.
-    let data =
-      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share"
-    return "\(data)/network.calimero.merokit/node-session.json"
+    "\(ToolSurroundings.dataFolder(environment))/node-session.json"
   }
 
   /// The node of the session in a file; nil when there is none.

@@ -12,14 +12,14 @@ struct SecretPrompt {
     guard let descriptor else {
       let opened = open("/dev/tty", O_RDWR | O_CLOEXEC)
       guard opened >= 0 else {
-        throw NodeToolError("there is no terminal to ask for the password; use --password-file")
+        throw ToolError("there is no terminal to ask for the password; use --password-file")
       }
       defer { close(opened) }
       return try SecretPrompt(descriptor: opened).ask(prompt)
     }
     var before = termios()
     guard tcgetattr(descriptor, &before) == 0 else {
-      throw NodeToolError("the terminal cannot be told not to show the password; use --password-file")
+      throw ToolError("the terminal cannot be told not to show the password; use --password-file")
     }
     var silent = before
     // Without signals too: one that ended the process now would leave the terminal mute.
@@ -30,7 +30,7 @@ struct SecretPrompt {
       characters[Int(VTIME)] = 0
     }
     guard tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else {
-      throw NodeToolError("the terminal cannot be told not to show the password; use --password-file")
+      throw ToolError("the terminal cannot be told not to show the password; use --password-file")
     }
     defer {
       tcsetattr(descriptor, TCSAFLUSH, &before)
@@ -46,11 +46,11 @@ struct SecretPrompt {
       var byte: UInt8 = 0
       let count = read(descriptor, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count == 1, byte != 3, byte != 4 else { throw NodeToolError("no password was given") }
+      guard count == 1, byte != 3, byte != 4 else { throw ToolError("no password was given") }
       switch byte {
       case 10, 13:
         guard let text = String(validating: bytes, as: UTF8.self) else {
-          throw NodeToolError("the password is not text in UTF-8")
+          throw ToolError("the password is not text in UTF-8")
         }
         return text
       case 8, 127:

@@ -61,8 +61,8 @@ final class NodeToolRig: Sendable {
     input: String = "", ask: (@Sendable (String) throws -> String)? = nil,
     transport: (any HTTPTransport)? = nil,
     interrupted: @escaping @Sendable () async -> Void = { await NodeToolRig.forever() }
-  ) -> NodeSurroundings {
-    var surroundings = NodeSurroundings()
+  ) -> ToolSurroundings {
+    var surroundings = ToolSurroundings()
     if let transport { surroundings.transport = transport }
     surroundings.environment = ["XDG_DATA_HOME": folder.path, "HOME": folder.path]
     surroundings.print = { [self] line in lines.withLock { $0.append(line) } }
@@ -83,7 +83,7 @@ final class NodeToolRig: Sendable {
     await run(words + ["--node", url.absoluteString, "--session", session], in: surroundings(input: input))
   }
 
-  func run(_ words: [String], in surroundings: NodeSurroundings) async -> Result {
+  func run(_ words: [String], in surroundings: ToolSurroundings) async -> Result {
     let (before, told) = (lines.withLock { $0.count }, remarks.withLock { $0.count })
     let status = await NodeCommand.run(words, in: surroundings)
     return Result(

@@ -92,11 +92,11 @@ struct SecretPromptTests {
   @Test("Ctrl-C and Ctrl-D break it off", arguments: [3, 4] as [UInt8])
   func brokenOff(_ byte: UInt8) async throws {
     let result = try await ask(Array("half".utf8) + [byte]).result
-    #expect(throws: NodeToolError.self) { try result.get() }
+    #expect(throws: ToolError.self) { try result.get() }
   }
 
   @Test("a file is no terminal")
   func noTerminal() {
-    #expect(throws: NodeToolError.self) { try SecretPrompt(descriptor: -1).ask("Password: ") }
+    #expect(throws: ToolError.self) { try SecretPrompt(descriptor: -1).ask("Password: ") }
   }
 }

@@ -50,6 +50,13 @@ public final class DelegatedAccountStore: Sendable {
         write: { key, text in try? item(key).write(Data(text.utf8)) }))
   }
 
+  /// A store in one file that only its owner can read. Several processes may share it: what one of them adds does not undo what
+  /// another added.
+  public static func file(url: URL) -> DelegatedAccountStore {
+    let texts = SharedTexts(path: url.path)
+    return DelegatedAccountStore(backing: Backing(read: texts.read, write: texts.write))
+  }
+
   /// A store that ends with the process.
   public static func memory() -> DelegatedAccountStore {
     DelegatedAccountStore(backing: Backing(read: { _ in nil }, write: { _, _ in }))

@@ -76,7 +76,7 @@ extension DelegatedAccounts {
 
 extension DelegatedSession {
   /// The session at another relay. The executor is the old relay's, and goes unless it is the same one.
-  func moved(to relay: String) -> DelegatedSession {
+  package func moved(to relay: String) -> DelegatedSession {
     var session = self
     if relayUrl.map(RelayOrigin.of) != RelayOrigin.of(relay) { session.executorAccount = nil }
     session.relayUrl = RelayOrigin.of(relay)

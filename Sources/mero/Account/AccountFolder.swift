@@ -1,0 +1,37 @@
+import Foundation
+import MeroKit
+
+/// Where an account is kept on this machine: one folder of files that only their owner can read, and that several processes may
+/// share.
+struct AccountFolder: Sendable {
+  let url: URL
+
+  static func standard(_ environment: [String: String]) -> AccountFolder {
+    AccountFolder(
+      url: URL(fileURLWithPath: ToolSurroundings.dataFolder(environment)).appendingPathComponent("account"))
+  }
+
+  /// The device's secrets.
+  var keys: AnyValueStore<DeviceKeys> { .file(url: file("keys.json")) }
+  var session: AnyValueStore<CloudSession> { .file(url: file("session.json")) }
+  var tokens: FileTokenStore { FileTokenStore(url: file("tokens.json")) }
+  /// The numbers of warrants. They outlive sign-outs: a number is good once, for ever.
+  var nonces: FileWarrantNonceStore { FileWarrantNonceStore(folder: file("nonces")) }
+  /// Which relay serves what, and which keys relays have proven.
+  var relays: DelegatedAccountStore { .file(url: file("relays.json")) }
+  /// The package of each namespace, which links name.
+  var packages: AnyValueStore<[String: String]> { .file(url: file("packages.json")) }
+
+  private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+  func package(of namespace: String) -> String? {
+    ((try? packages.load()) ?? nil)?[namespace.lowercased()]
+  }
+
+  /// Remembers the package of a namespace. Forgotten, it has to be named again, and no more.
+  func remember(_ package: String, of namespace: String) {
+    var known = ((try? packages.load()) ?? nil) ?? [:]
+    known[namespace.lowercased()] = package
+    try? packages.save(known)
+  }
+}
