@@ -25,7 +25,8 @@ func makeBytes<E: Error>(
   _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(E) -> Void
 ) throws(E) -> [UInt8] {
   var failure: E?
-  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+  // Room for one even when none is needed: all arrays without room share one storage, and this initializer writes to it.
+  let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 1)) { buffer, initialized in
     do throws(E) {
       try fill(UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count))
       initialized = count

@@ -54,7 +54,7 @@ package enum PEM {
   ) -> [UInt8]? {
     var (pending, digits, padding): (UInt32, Int, Int) = (0, 0, 0)
     var isBase64 = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.count) { output, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count + 1) { output, count in
       func write(_ byte: UInt32) {
         output.initializeElement(at: count, to: UInt8(truncatingIfNeeded: byte))
         count += 1

@@ -39,7 +39,8 @@ package enum Hex {
     // What is no digit has a value above 15, which shows in the end.
     var seen: UInt8 = 0
     let bytes = values.withUnsafeBufferPointer { values in
-      [UInt8](unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+      // Room for one more: all arrays without room share one storage, and this initializer writes to it.
+      [UInt8](unsafeUninitializedCapacity: digits.count / 2 + 1) { bytes, count in
         count = digits.count / 2
         for position in 0..<count {
           let high = values[Int(digits[2 * position])]
