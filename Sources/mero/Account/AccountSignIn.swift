@@ -21,63 +21,6 @@ extension AccountSubcommand {
       """,
     values: ["--as", "--port"]
   ) { try await AccountSignIn(invocation: $0).run() }
-
-  static let signOut = AccountSubcommand(
-    name: "sign-out", summary: "End the session",
-    help: """
-      usage: mero account sign-out [--forget-device] [OPTIONS]
-
-      Forgets the session here. What is known of relays stays, and so do the numbers of warrants, since a number is good
-      once. Without a session it does nothing.
-
-        --forget-device  forget the device's keys too: the next sign-in is another device's
-      """,
-    flags: ["--forget-device"]
-  ) { invocation in
-    try invocation.arguments.refusePositional()
-    let session = await invocation.signIn.restoreSession()
-    await invocation.signIn.signOut(forgetDevice: invocation.arguments.has("--forget-device"))
-    var json: JSONObject = ["hadSession": .bool(session != nil)]
-    json["account"] = session.map { .string($0.account) }
-    invocation.report(session.map { "signed out of account \($0.account)" } ?? "nobody was signed in", json)
-    return ExitCode.success
-  }
-
-  static let whoami = AccountSubcommand(
-    name: "whoami", summary: "Say who is signed in, and at which relay",
-    help: """
-      usage: mero account whoami [--refresh] [OPTIONS]
-
-      Prints the account, this device, and the relay that writes for the account. Nobody is asked.
-
-        --refresh  ask the cloud again which relay it is, and the relay for its proof: after it was replaced
-      """,
-    flags: ["--refresh"]
-  ) { invocation in
-    try invocation.arguments.refusePositional()
-    _ = try await invocation.session()
-    if invocation.arguments.has("--refresh") {
-      if let relay = try await invocation.signIn.refreshRelay().relayUrl {
-        try await invocation.prove(relay, fresh: true)
-      }
-    }
-    try await invocation.reportSession("account")
-    return ExitCode.success
-  }
-}
-
-extension AccountInvocation {
-  /// Tells who is signed in, after these words.
-  fileprivate func reportSession(_ words: String) async throws {
-    guard let session = await signIn.restoreSession() else {
-      throw ToolError("the session could not be kept in \(folder.url.path)")
-    }
-    var json: JSONObject = ["account": .string(session.account), "device": .string(session.device)]
-    json["relay"] = session.relayUrl.map { .string($0) }
-    json["note"] = session.note.map { .string($0) }
-    report("\(words) \(session.account)  device \(session.device)  relay \(session.relayUrl ?? "-")", json)
-    if let note = session.note { surroundings.tell(note.printable) }
-  }
 }
 
 private struct AccountSignIn {

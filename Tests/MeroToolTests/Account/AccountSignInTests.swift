@@ -138,6 +138,17 @@ struct AccountSignInTests {
     }
   }
 
+  @Test("a session that cannot be kept is a failure")
+  func unwritable() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      let result = await ada.run(["sign-in", "--as", "ada", "--data", "/dev/null/account"] + rig.servers)
+      #expect(result.status == ExitCode.failure)
+      #expect(result.lines.isEmpty)
+      #expect(result.told.contains("could not be kept"))
+    }
+  }
+
   @Test(
     "arguments that do not fit are told apart from work that failed",
     arguments: [

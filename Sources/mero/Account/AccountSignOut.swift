@@ -1,0 +1,25 @@
+import MeroKit
+import MeroWire
+
+extension AccountSubcommand {
+  static let signOut = AccountSubcommand(
+    name: "sign-out", summary: "End the session",
+    help: """
+      usage: mero account sign-out [--forget-device] [OPTIONS]
+
+      Forgets the session here. What is known of relays stays, and so do the numbers of warrants, since a number is good
+      once. Without a session it does nothing.
+
+        --forget-device  forget the device's keys too: the next sign-in is another device's
+      """,
+    flags: ["--forget-device"]
+  ) { invocation in
+    try invocation.arguments.refusePositional()
+    let session = await invocation.signIn.restoreSession()
+    await invocation.signIn.signOut(forgetDevice: invocation.arguments.has("--forget-device"))
+    var json: JSONObject = ["hadSession": .bool(session != nil)]
+    json["account"] = session.map { .string($0.account) }
+    invocation.report(session.map { "signed out of account \($0.account)" } ?? "nobody was signed in", json)
+    return ExitCode.success
+  }
+}
