@@ -1,6 +1,7 @@
 import Foundation
 import MeroCrypto
 import MeroHTTP
+import MeroKitTestSupport
 import MeroWire
 import Testing
 
@@ -47,7 +48,8 @@ struct BlobTransferTests {
 
   private func admin(_ script: Script, session: NumberedSession? = nil) throws -> AdminApi {
     let url = try #require(URL(string: "http://localhost:2428/node1/"))
-    return AdminApi(http: NodeHTTP(baseURL: url, transport: script, session: session))
+    let http = NodeHTTP(baseURL: url, transport: script, clock: FakeClock().clock, session: session)
+    return AdminApi(http: http)
   }
 
   private var stored: HTTPResponse {
