@@ -7,9 +7,10 @@ import MeroHTTP
 
 /// One request of a session and its answer.
 ///
-/// `@unchecked Sendable` is sound because `source` and `task` are private and only touched while `lock` is held.
+/// `@unchecked Sendable` is sound because all of its state, `source`, `task` and `thread`, is private and only touched while
+/// `lock` is held.
 final class MockExchange: @unchecked Sendable {
-  /// Protects `source` and `task`, and is held while the session is told something: who is told something after
+  /// Protects `source`, `task` and `thread`, and is held while the session is told something: who is told something after
   /// `stopLoading` ends the process on Linux. Recursive, because a session that is told may stop at once.
   private let lock = NSRecursiveLock()
   /// Nil before the beginning and after the end.

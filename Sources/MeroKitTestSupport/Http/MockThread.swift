@@ -4,8 +4,10 @@ import Foundation
 ///
 /// On Apple systems that is the thread on which it began to load, whose run loop takes what is to be done there. On Linux
 /// it is any.
+///
+/// `@unchecked Sendable` is sound because `loop`, its only member, never changes, and Core Foundation lets every thread hand a run
+/// loop blocks and wake it, the only two things done with it here. On Linux it has no member.
 struct MockThread: @unchecked Sendable {
-  // Sound because a run loop may be handed blocks, and be woken, from every thread.
   #if canImport(Darwin)
     private let loop = CFRunLoopGetCurrent()
 

@@ -38,8 +38,10 @@ public final class UserDefaultsWarrantNonceStore: WarrantNonceStore {
   }
 }
 
-/// `UserDefaults`, which is documented to be safe to use from several threads, and says so to the compiler only on Apple's
-/// systems.
+/// `UserDefaults` where the compiler asks for `Sendable`.
+///
+/// `@unchecked Sendable` is sound because `defaults`, the only member, never changes, and `UserDefaults` is documented to be safe
+/// to use from several threads.
 struct UserDefaultsBox: @unchecked Sendable {
   let defaults: UserDefaults
 
