@@ -44,6 +44,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
     feed = Feed(.buffer(buffer))
   }
 
+  /// This body, which throws what `transform` makes of each failure. Taking it begins the one pass.
+  package func mapErrors(_ transform: @escaping @Sendable (any Error) -> any Error) -> HTTPBody {
+    let pull = Pull(self)
+    return HTTPBody(
+      next: { do { return try await pull.next() } catch { throw transform(error) } }, cancel: { cancel() })
+  }
+
   /// Tells the source that nobody will read on. Does nothing once the body has ended.
   public func cancel() {
     feed.end()?()

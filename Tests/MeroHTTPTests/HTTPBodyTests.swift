@@ -101,6 +101,47 @@ struct HTTPBodyTests {
     await #expect(throws: lost) { _ = try await iterator.next() }
   }
 
+  @Test("a body whose errors are read anew passes its chunks on, and its error in the other words")
+  func mappedErrors() async throws {
+    let chunks = Locked([Data("abc".utf8)])
+    let body = HTTPBody {
+      try chunks.withLock {
+        guard !$0.isEmpty else { throw URLError(.networkConnectionLost) }
+        return $0.removeFirst()
+      }
+    }
+    var iterator = body.mapErrors { error in
+      TransportError(kind: .lost, text: "\((error as? URLError)?.code.rawValue ?? 0)", mayHaveBeenSent: true)
+    }.makeAsyncIterator()
+    #expect(try await iterator.next() == Data("abc".utf8))
+    await #expect(throws: TransportError(kind: .lost, text: "-1005", mayHaveBeenSent: true)) {
+      try await iterator.next()
+    }
+  }
+
+  @Test(
+    "a body whose errors are read anew cancels its source once: dropped unread, left in the middle, or cancelled"
+  )
+  func mappedCancellation() async throws {
+    let dropped = Source(["a"])
+    _ = dropped.body.mapErrors { $0 }
+    #expect(dropped.cancelCount == 1)
+
+    let left = Source(["a", "b"])
+    for try await _ in left.body.mapErrors({ $0 }) { break }
+    #expect(left.cancelCount == 1)
+
+    let cancelled = Source(["a"])
+    let body = cancelled.body.mapErrors { $0 }
+    body.cancel()
+    body.cancel()
+    #expect(cancelled.cancelCount == 1)
+
+    let ended = Source(["a"])
+    #expect(try await ended.body.mapErrors { $0 }.collect(upTo: 1) == Data("a".utf8))
+    #expect(ended.cancelCount == 0)
+  }
+
   @Test("dropping a body drops the sequence it wraps")
   func dropsSequence() async throws {
     let ended = EventLog()

@@ -13,36 +13,14 @@ struct SealedRelayTransport: HTTPTransport {
     do {
       response = try await channel.send(request)
     } catch { throw SealedRelayFailure.reading(error) }
-    let body = ReadingBody(response.body)
-    response.body = HTTPBody(next: { try await body.next() }, cancel: { body.cancel() })
+    response.body = response.body.mapErrors(SealedRelayFailure.reading)
     return response
   }
 }
 
-/// Passes a body on, and tells its failures apart.
-///
-/// `@unchecked Sendable` is sound because an `HTTPBody` calls its source one step at a time, and `body` is immutable.
-private final class ReadingBody: @unchecked Sendable {
-  private let body: HTTPBody
-  private var pieces: HTTPBody.AsyncIterator
-
-  init(_ body: HTTPBody) {
-    self.body = body
-    pieces = body.makeAsyncIterator()
-  }
-
-  func next() async throws -> Data? {
-    do {
-      return try await pieces.next()
-    } catch { throw SealedRelayFailure.reading(error) }
-  }
-
-  func cancel() { body.cancel() }
-}
-
 /// What a failure of sealing means to an account.
 enum SealedRelayFailure {
-  static func reading(_ error: any Error) -> any Error {
+  @Sendable static func reading(_ error: any Error) -> any Error {
     switch error {
     case TrustError.unavailable(let text):
       TransportError(kind: .cannotConnect, text: text, mayHaveBeenSent: false)
