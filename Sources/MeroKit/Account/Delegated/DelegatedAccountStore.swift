@@ -31,10 +31,11 @@ public final class DelegatedAccountStore: Sendable {
 
   /// A store in `UserDefaults`.
   public convenience init(defaults: UserDefaults = .standard) {
-    let box = UserDefaultsBox(defaults)
+    let box = Locked(UserDefaultsBox(defaults))
     self.init(
       backing: Backing(
-        read: { box.defaults.string(forKey: $0) }, write: { box.defaults.set($1, forKey: $0) }))
+        read: { key in box.withLock { $0.defaults.string(forKey: key) } },
+        write: { key, text in box.withLock { $0.defaults.set(text, forKey: key) } }))
   }
 
   /// A store in the Keychain, or in private files on a system that has none.

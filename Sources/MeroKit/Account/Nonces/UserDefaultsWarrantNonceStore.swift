@@ -41,7 +41,7 @@ public final class UserDefaultsWarrantNonceStore: WarrantNonceStore {
 /// `UserDefaults` where the compiler asks for `Sendable`.
 ///
 /// `@unchecked Sendable` is sound because `defaults`, the only member, never changes, and `UserDefaults` is documented to be safe
-/// to use from several threads.
+/// to use from several threads; each store also uses its own one call at a time, behind a lock.
 struct UserDefaultsBox: @unchecked Sendable {
   let defaults: UserDefaults
 
