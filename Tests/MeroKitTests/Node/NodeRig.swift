@@ -5,25 +5,6 @@ import MeroWire
 
 @testable import MeroKit
 
-/// A node that answers what a test tells it to, and remembers what it was asked.
-final class ScriptedNode: HTTPTransport {
-  typealias Script = @Sendable (HTTPRequest) async throws -> HTTPResponse
-
-  private let script: Script
-  private let seen = Locked<[HTTPRequest]>([])
-
-  init(_ script: @escaping Script) { self.script = script }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    seen.withLock { $0.append(request) }
-    return try await script(request)
-  }
-
-  var requests: [HTTPRequest] { seen.withLock { $0 } }
-
-  func requests(to path: String) -> [HTTPRequest] { requests.filter { $0.url.path == path } }
-}
-
 extension HTTPRequest {
   var bearer: String? { headers["authorization"].map { String($0.dropFirst("Bearer ".count)) } }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MeroKit
+import MeroKitTestSupport
 
 extension NodeGroup {
   /// The addresses that requests go to, below a node's own.
@@ -10,7 +11,7 @@ extension NodeGroup {
       let expected = try object.text("expect")
       try require("the address", nodeEndpoint(base, path), is: expected)
       guard let url = URL(string: base) else { throw Mismatch("the base is no address") }
-      let node = VectorNode { _ in .json([:]) }
+      let node = ScriptedNode { _ in .json([:]) }
       _ = try await NodeHTTP(baseURL: url, transport: node).send(.get, path)
       try require("what is asked", node.requests.map(\.url.absoluteString), is: [expected])
     }

@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroKit
+import MeroKitTestSupport
 import MeroWire
 
 /// A request of the client's and the answer that a vector gives it.
@@ -63,7 +64,7 @@ struct AnswerExchange: Sendable {
     }
     let store = MemoryTokenStore(.pair(sentBearer, "R1"))
     let client = Locked<Mero?>(nil)
-    let node = VectorNode { request in
+    let node = ScriptedNode { request in
       if request.url.path == "/auth/refresh", path != "/auth/refresh" { return .tokens("A2", "R2") }
       if request.bearer == sentBearer, let currentBearer, currentBearer != sentBearer {
         await client.withLock { $0 }?.setTokenData(.pair(currentBearer, "R9"))

@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroKit
+import MeroKitTestSupport
 
 extension NodeGroup {
   /// Which answers are those of a healthy node.
@@ -17,7 +18,7 @@ extension NodeGroup {
       let (knownStatus, knownBody) = known[names.firstIndex(of: name) ?? 0]
       try require("the status", status, is: knownStatus)
       try require("the body", body, is: knownBody)
-      let node = VectorNode { _ in HTTPResponse(status: status, body: HTTPBody(Data(body.utf8))) }
+      let node = ScriptedNode { _ in HTTPResponse(status: status, body: HTTPBody(Data(body.utf8))) }
       let isHealthy = try await awaiting { await probeNodeHealth(localNodeUrl(2428), transport: node) }
       try require("the health", isHealthy, is: try object.flag("expectHealthy"))
       let asked = node.requests.map { "\($0.method.rawValue) \($0.url.absoluteString)" }

@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroKit
+import MeroKitTestSupport
 
 extension NodeGroup {
   /// How long the client waits before it sends a request again.
@@ -60,7 +61,7 @@ private struct RetryVector: Sendable {
     let clock = MeroClock(
       now: { Date(timeIntervalSince1970: 1_790_000_000) }, uptime: { 0 },
       sleep: { seconds in waits.withLock { $0.append(seconds) } })
-    let node = VectorNode { _ in
+    let node = ScriptedNode { _ in
       HTTPResponse(status: 503, headers: asked.map { ["retry-after": $0] } ?? [:])
     }
     let mero = Mero.of(

@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroKit
+import MeroKitTestSupport
 import MeroWire
 
 extension NodeGroup {
@@ -119,8 +120,8 @@ private struct RpcVector: Sendable {
     try require("what was sent", sent, is: [request ?? sent.first ?? .null])
   }
 
-  private func node() -> VectorNode {
-    VectorNode { [body] _ in
+  private func node() -> ScriptedNode {
+    ScriptedNode { [body] _ in
       HTTPResponse(
         status: 200, headers: ["content-type": "application/json"], body: HTTPBody(Data(body.utf8)))
     }

@@ -3,25 +3,6 @@ import MeroHTTP
 import MeroKit
 import MeroWire
 
-/// A node that answers what a vector says, and notes what it was asked.
-final class VectorNode: HTTPTransport {
-  typealias Script = @Sendable (HTTPRequest) async throws -> HTTPResponse
-
-  private let script: Script
-  private let seen = Locked<[HTTPRequest]>([])
-
-  init(_ script: @escaping Script) { self.script = script }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    seen.withLock { $0.append(request) }
-    return try await script(request)
-  }
-
-  var requests: [HTTPRequest] { seen.withLock { $0 } }
-
-  func requests(to path: String) -> [HTTPRequest] { requests.filter { $0.url.path == path } }
-}
-
 extension HTTPRequest {
   var bearer: String? { headers["authorization"].map { String($0.dropFirst("Bearer ".count)) } }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MeroHTTP
+import MeroKitTestSupport
 import MeroWire
 import Testing
 
