@@ -50,18 +50,6 @@ final class AccountPerson: Sendable {
     options = rig.servers + ["--data", folder.path]
   }
 
-  struct Result: Sendable {
-    let status: Int32
-    let lines: [String]
-    let remarks: [String]
-
-    var text: String { lines.joined(separator: "\n") }
-    var told: String { remarks.joined(separator: "\n") }
-    func json(_ index: Int = 0) throws -> JSONValue {
-      try JSONValue(parsing: try #require(lines.dropFirst(index).first))
-    }
-  }
-
   /// Everything that was written to either stream so far.
   var everything: String { (lines.withLock { $0 } + remarks.withLock { $0 }).joined(separator: "\n") }
 
@@ -69,14 +57,14 @@ final class AccountPerson: Sendable {
   func run(
     _ words: String..., input: String = "",
     interrupted: @escaping @Sendable () async -> Void = { await NodeToolRig.forever() }
-  ) async -> Result {
+  ) async -> ToolResult {
     await run(words + options, input: input, interrupted: interrupted)
   }
 
   func run(
     _ words: [String], input: String = "",
     interrupted: @escaping @Sendable () async -> Void = { await NodeToolRig.forever() }
-  ) async -> Result {
+  ) async -> ToolResult {
     var surroundings = ToolSurroundings()
     surroundings.environment = ["XDG_DATA_HOME": folder.path, "HOME": folder.path]
     // Of this run alone: one may run while another waits.
@@ -95,7 +83,7 @@ final class AccountPerson: Sendable {
     surroundings.askSecret = nil
     surroundings.interrupted = interrupted
     let status = await AccountCommand.run(words, in: surroundings)
-    return Result(status: status, lines: printed.withLock { $0 }, remarks: told.withLock { $0 })
+    return ToolResult(status: status, lines: printed.withLock { $0 }, remarks: told.withLock { $0 })
   }
 
   /// The first line or remark from now on that begins like this.

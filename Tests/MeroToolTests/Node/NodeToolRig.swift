@@ -39,18 +39,6 @@ final class NodeToolRig: Sendable {
     (lines.withLock { $0 } + remarks.withLock { $0 }).joined(separator: "\n") + drawn.withLock { $0 }
   }
 
-  struct Result: Sendable {
-    let status: Int32
-    let lines: [String]
-    let remarks: [String]
-
-    var text: String { lines.joined(separator: "\n") }
-    var told: String { remarks.joined(separator: "\n") }
-    func json(_ index: Int = 0) throws -> JSONValue {
-      try JSONValue(parsing: try #require(lines[safe: index]))
-    }
-  }
-
   func file(_ name: String, _ content: some Sequence<UInt8>) throws -> String {
     let file = folder.appendingPathComponent(name)
     try Data(content).write(to: file)
@@ -79,20 +67,20 @@ final class NodeToolRig: Sendable {
   }
 
   /// Runs a subcommand with this rig's node and session.
-  func run(_ words: String..., input: String = "") async -> Result {
+  func run(_ words: String..., input: String = "") async -> ToolResult {
     await run(words + ["--node", url.absoluteString, "--session", session], in: surroundings(input: input))
   }
 
-  func run(_ words: [String], in surroundings: ToolSurroundings) async -> Result {
+  func run(_ words: [String], in surroundings: ToolSurroundings) async -> ToolResult {
     let (before, told) = (lines.withLock { $0.count }, remarks.withLock { $0.count })
     let status = await NodeCommand.run(words, in: surroundings)
-    return Result(
+    return ToolResult(
       status: status, lines: lines.withLock { Array($0[before...]) },
       remarks: remarks.withLock { Array($0[told...]) })
   }
 
   @discardableResult
-  func logIn() async -> Result { await run("login", "--user", "ada", input: Self.password + "\n") }
+  func logIn() async -> ToolResult { await run("login", "--user", "ada", input: Self.password + "\n") }
 
   /// What is drawn of bars.
   var bar: String { drawn.withLock { $0 } }
