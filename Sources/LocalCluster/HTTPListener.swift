@@ -39,7 +39,8 @@ package final class HTTPListener: Sendable {
   private let handler: Handler
   private let running = Locked<ListenerDaemon?>(nil)
 
-  /// A listener that does nothing before ``start()``. `host` is an IPv4 or IPv6 address; port 0 asks for a free one.
+  /// A listener that does nothing before ``start()``. `host` is an IPv4 or IPv6 address; port 0 takes a free one that
+  /// no other listener or connection is given meanwhile.
   package init(
     port: UInt16, host: String = "127.0.0.1", limits: Limits = Limits(), handler: @escaping Handler
   ) {

@@ -77,7 +77,7 @@ final class ListenerDaemon: @unchecked Sendable {
   init(
     port: UInt16, host: String, limits: HTTPListener.Limits, handler: @escaping HTTPListener.Handler
   ) throws(ListenerError) {
-    let socket = try ListeningSocket(port: port, host: host)
+    let socket = try port == 0 ? AnyPort.open(host: host) : ListeningSocket(port: port, host: host)
     let origin = "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(socket.port)"
     let server = ListenerServer(handler: handler, limits: limits, origin: origin)
     guard let peers = PeerWatch(closed: { server.peerClosed($0) }) else {

@@ -54,6 +54,19 @@ struct ListenerLifeTests {
     await listener.stop()
   }
 
+  @Test("any port is one that nobody else is given after the listener was stopped")
+  func anyPort() async throws {
+    var ports: [UInt16] = []
+    for _ in 0..<20 {
+      let listener = HTTPListener(port: 0) { _ in text("") }
+      ports.append(try listener.start())
+      await listener.stop()
+    }
+    #expect(Set(ports).count == 20)
+    // Systems give away the ports from 32,768 upwards.
+    #expect(ports.allSatisfy { (1_024..<32_768).contains($0) })
+  }
+
   @Test("stopping cuts a stream, cancels its body and frees the port")
   func stopDuringStream() async throws {
     let bodyWasCancelled = Signal()
