@@ -1,8 +1,29 @@
 import Foundation
 import MeroWire
 
+enum AppRole: String {
+  case manager, writer, reader
+
+  var strength: Int {
+    switch self {
+    case .manager: return 2
+    case .writer: return 1
+    case .reader: return 0
+    }
+  }
+}
+
+enum OrgAccess: String { case none, reader, writer }
+
+enum AppState: String { case creating, ready, upgrading, suspended, deleting }
+
 /// One app: who may use it, its history, and its events. Lives inside `ClusterState`, as the other records do.
-final class AppRecord {
+final class AppRecord: Record {
+  struct Member {
+    var role: AppRole
+    let addedAt: Int64
+  }
+
   /// The state after a change.
   struct Position {
     /// The cluster's change that made it, over all apps.
@@ -11,16 +32,15 @@ final class AppRecord {
     let data: AppData
   }
 
-  let id: String
   let org: OrgRecord
   let createdAt: Int64
   let createdBy: AccountRecord
-  var name: String
-  var package: FakePackage
-  var orgAccess: OrgAccess
-  var state: AppState = .ready
+  var name: String { didSet { changed() } }
+  var package: FakePackage { didSet { changed() } }
+  var orgAccess: OrgAccess { didSet { changed() } }
+  var state: AppState = .ready { didSet { changed() } }
   /// By account or team.
-  var members: [String: (role: AppRole, addedAt: Int64)] = [:]
+  var members: [String: Member] = [:] { didSet { changed() } }
   /// How often each method ran, failed runs included.
   var runs: [String: Int] = [:]
   let events: EventLog
@@ -33,7 +53,6 @@ final class AppRecord {
     id: String, name: String, package: FakePackage, org: OrgRecord, orgAccess: OrgAccess,
     createdBy: AccountRecord, createdAt: Int64, change: UInt64, data: AppData, events: EventLog
   ) {
-    self.id = id
     self.name = name
     self.package = package
     self.org = org
@@ -42,6 +61,7 @@ final class AppRecord {
     self.createdAt = createdAt
     self.events = events
     history = [Position(change: change, seq: 0, data: data)]
+    super.init(id: id)
   }
 
   var now: Position { history[history.count - 1] }
@@ -56,6 +76,7 @@ final class AppRecord {
   func apply(_ data: AppData, change: UInt64) {
     history.append(Position(change: change, seq: now.seq + 1, data: data))
     if history.count > 512 { history.removeFirst(256) }
+    changed()
   }
 
   /// The strongest role the account has here, by whatever way (70 §2.20).
@@ -74,5 +95,22 @@ final class AppRecord {
     case (.writer, _): roles.append(.writer)
     }
     return roles.max { $0.strength < $1.strength }
+  }
+
+  override class var table: String { "apps" }
+
+  /// What is kept besides the state and the events, which are kept a piece at a time.
+  override func written() -> JSONObject {
+    [
+      "org": .string(org.id), "createdAt": JSONValue(createdAt), "createdBy": .string(createdBy.id),
+      "name": .string(name), "package": .string(package.name), "version": .string(package.version),
+      "orgAccess": .string(orgAccess.rawValue), "state": .string(state.rawValue),
+      "members": .object(
+        JSONObject(
+          members.map {
+            ($0, ["role": .string($1.role.rawValue), "addedAt": JSONValue($1.addedAt)] as JSONValue)
+          })),
+      "change": JSONValue(now.change), "seq": JSONValue(now.seq),
+    ]
   }
 }

@@ -27,15 +27,25 @@ final class ClusterState {
   /// Changes of all apps together.
   var changes: UInt64 = 0
 
-  var accounts: [String: AccountRecord] = [:]
+  let ledger = Ledger()
+  lazy var accounts = Table<AccountRecord>(ledger)
+  lazy var passkeys = Table<PasskeyRecord>(ledger)
+  lazy var sessions = Table<SessionRecord>(ledger)
+  /// By their refresh tokens.
+  lazy var tokens = Table<TokenPair>(ledger)
+  lazy var apiKeys = Table<ApiKeyRecord>(ledger)
+  lazy var orgs = Table<OrgRecord>(ledger)
+  lazy var apps = Table<AppRecord>(ledger)
+  /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
-  var passkeys: [String: PasskeyRecord] = [:]
-  var ceremonies: [String: CeremonyRecord] = [:]
-  var sessions: [String: SessionRecord] = [:]
+  var passkeysByCredential: [String: PasskeyRecord] = [:]
   var accessTokens: [String: TokenPair] = [:]
-  var refreshTokens: [String: TokenPair] = [:]
-  var orgs: [String: OrgRecord] = [:]
-  var apps: [String: AppRecord] = [:]
+  /// What nobody misses after a restart.
+  var ceremonies: [String: CeremonyRecord] = [:]
+  var confirmations: [String: ConfirmationRecord] = [:]
+  var signings: [String: SigningRecord] = [:]
+  /// By their keys in hex.
+  lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()

@@ -8,6 +8,8 @@ import MeroWire
 struct Exchange {
   let operation: ServedOperation
   let node: Int
+  /// The path as sent, with its query: what a confirmation or a signature is bound to.
+  let target: String
   /// Path parameters, decoded.
   let path: [String: String]
   /// Query items, decoded.
@@ -34,6 +36,7 @@ struct Exchange {
     self.operation = operation
     self.path = path
     self.node = node
+    target = request.path
     self.requestId = requestId
     self.now = now
     self.idleTimeout = idleTimeout
@@ -158,6 +161,8 @@ private struct RequestChecks {
 enum Outcome {
   /// A status and a JSON body, or none.
   case answer(Int, JSONValue?)
+  /// Bytes, with the header fields that speak of them.
+  case bytes(Int, HTTPHeaders, Data)
   case stream(EventFollower)
   /// Ask again when the app has changed, and at the latest after this many seconds.
   case waitForChange(Waiter, seconds: TimeInterval)

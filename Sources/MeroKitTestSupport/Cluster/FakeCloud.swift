@@ -36,7 +36,7 @@ public final class FakeCloud: Sendable {
   public let tdx: TestPKI?
   /// Serves the releases, also through ``transport`` at `https://cloud.calimero.network`; `nil` without ``tdx``.
   public let releaseMirror: FakeReleaseMirror?
-  private let store: ClusterStore
+  let store: ClusterStore
   private let logKeeper = LogKeeper()
   private let violationList = Locked<[String]>([])
 
@@ -152,7 +152,7 @@ public final class FakeCloud: Sendable {
         return
       }
       guard let role = AppRole(rawValue: role) else { preconditionFailure("\(role) is no role") }
-      app.members[account.id] = (role, app.createdAt)
+      app.members[account.id] = AppRecord.Member(role: role, addedAt: app.createdAt)
     }
   }
 

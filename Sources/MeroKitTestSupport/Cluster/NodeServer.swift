@@ -61,6 +61,12 @@ struct NodeServer: Sendable {
       switch try store.withState({ try handler($0, store, asked) }) {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
+      case .bytes(let status, let fields, let data):
+        var all = headers("application/octet-stream", exchange.requestId)
+        for (name, value) in fields { all[name] = value }
+        return Answer(
+          response: HTTPResponse(status: status, headers: all, body: HTTPBody(data)),
+          operation: exchange.operation.id, code: nil)
       case .stream(let follower):
         return Answer(
           response: HTTPResponse(

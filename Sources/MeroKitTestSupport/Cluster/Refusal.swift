@@ -49,6 +49,14 @@ struct Refusal: Error, Sendable {
     Refusal(403, "FORBIDDEN", "the caller's role does not allow to \(what)")
   }
 
+  static func scopeMissing(_ scope: String) -> Refusal {
+    Refusal(
+      403, "SCOPE_MISSING", "the credential lacks the scope \(scope)", details: ["scope": .string(scope)])
+  }
+
+  static let humanRequired = Refusal(
+    403, "HUMAN_REQUIRED", "this takes a person's passkey, which an API key cannot give")
+
   static func suspended(_ subject: String) -> Refusal {
     Refusal(
       403, "SUSPENDED", "the \(subject) is suspended", details: ["subject": .string(subject)])

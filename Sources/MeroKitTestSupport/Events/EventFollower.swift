@@ -38,20 +38,21 @@ final class EventFollower: Sendable {
 
   let appId: String
   let node: Int
-  let session: String
+  /// The session or key it was opened with.
+  let credential: String
   let kinds: Set<String>?
   private let store: ClusterStore
   private let idleTimeout: TimeInterval?
   private let state: Locked<State>
 
   init(
-    store: ClusterStore, appId: String, node: Int, session: String, kinds: Set<String>?, place: EventPlace,
+    store: ClusterStore, appId: String, node: Int, credential: String, kinds: Set<String>?, place: EventPlace,
     first: Data, idleTimeout: TimeInterval?
   ) {
     self.store = store
     self.appId = appId
     self.node = node
-    self.session = session
+    self.credential = credential
     self.kinds = kinds
     self.idleTimeout = idleTimeout
     state = Locked(State(place: place, first: first))

@@ -30,7 +30,7 @@ extension ClusterState {
       let app = AppRecord(
         id: id, name: name, package: package, org: org, orgAccess: access, createdBy: caller.account,
         createdAt: x.now, change: changes, data: data, events: EventLog(appId: id, secret: secret))
-      apps[id] = app
+      apps.insert(app)
       org.apps[id] = app
       return (201, describe(app, role: .manager, at: x.node))
     }
@@ -49,7 +49,7 @@ extension ClusterState {
     let known = applied(by: x.node)
     let visible = apps.values.filter { app in
       (org == nil || app.org.id == org) && (package == nil || app.package.name == package)
-        && app.position(at: known) != nil && app.role(of: caller.account) != nil
+        && app.position(at: known) != nil && app.role(of: caller.account) != nil && caller.mayKnow(app: app)
     }.sorted { $0.id > $1.id }
     let listing = "app_list \(caller.account.id) org=\(org ?? "") package=\(package ?? "")"
     let page = try pages.page(

@@ -1,3 +1,4 @@
+import MeroCrypto
 import MeroWire
 
 // The checks every operation begins with, in the order of 70 §2.8: credential, suspension, scope, existence, role.
@@ -5,26 +6,50 @@ import MeroWire
 extension ClusterState {
   /// Whose request it is. Throws 401, then 403 for a suspended account, then 403 for a missing scope.
   func caller(_ exchange: Exchange) throws -> Caller {
-    guard let token = exchange.bearer, let pair = accessTokens[token] else { throw Refusal.unauthenticated }
+    guard let token = exchange.bearer else { throw Refusal.unauthenticated }
+    let caller = try token.hasPrefix("cmk_") ? holder(ofKey: token, exchange) : holder(of: token, exchange)
+    if caller.account.isSuspended { throw Refusal.suspended("account") }
+    try requireScopes(of: caller, exchange)
+    return caller
+  }
+
+  private func holder(of token: String, _ exchange: Exchange) throws -> Caller {
+    guard let pair = accessTokens[token] else { throw Refusal.unauthenticated }
     let session = pair.session
     let isUnheardOf = pair.issuedBy != exchange.node && exchange.now < pair.issuedAt + sessionLag
     if isUnheardOf { throw Refusal.unauthenticated }
     if session.isRevoked { throw Refusal.tokenRevoked }
     if exchange.now >= pair.accessExpiresAt { throw Refusal.tokenExpired }
-    if session.account.isSuspended { throw Refusal.suspended("account") }
-    if session.kind == .consent {
-      for scope in exchange.operation.scopes where !session.scopes.contains(scope) {
-        throw Refusal(
-          403, "SCOPE_MISSING", "the session lacks the scope \(scope)", details: ["scope": .string(scope)])
-      }
+    let minute = exchange.now - exchange.now % 60_000
+    if session.lastSeenAt < minute { session.lastSeenAt = minute }
+    return Caller(account: session.account, session: session, key: nil, scopes: session.scopes)
+  }
+
+  /// The middle of a key is its id; the cluster knows the hash of the whole (70 §2.13).
+  private func holder(ofKey token: String, _ exchange: Exchange) throws -> Caller {
+    let parts = token.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let key = apiKeys["key_\(parts[1])"],
+      ConstantTime.equal(SHA256.hash(Array(token.utf8)), key.secretHash)
+    else { throw Refusal.unauthenticated }
+    if let end = key.expiresAt, exchange.now >= end { throw Refusal.tokenExpired }
+    let minute = exchange.now - exchange.now % 60_000
+    if (key.lastUsedAt ?? 0) < minute { key.lastUsedAt = minute }
+    return Caller(account: key.account, session: nil, key: key, scopes: key.scopes)
+  }
+
+  private func requireScopes(of caller: Caller, _ exchange: Exchange) throws {
+    guard !caller.scopes.contains("all") else { return }
+    let operation = exchange.operation
+    if caller.key != nil, !operation.acceptsApiKey {
+      if operation.takesConfirmation { throw Refusal.humanRequired }
+      throw Refusal.scopeMissing("all")
     }
-    session.lastSeenAt = exchange.now
-    return Caller(account: session.account, session: session, scopes: session.scopes)
+    for scope in operation.scopes where !caller.scopes.contains(scope) { throw Refusal.scopeMissing(scope) }
   }
 
   /// An organization the caller belongs to, with its role there. Throws 404 for strangers.
   func org(_ id: String, for caller: Caller) throws -> (OrgRecord, OrgRole) {
-    guard let org = orgs[id], let role = org.role(of: caller.account.id) else {
+    guard let org = orgs[id], let role = org.role(of: caller.account.id), caller.mayKnow(org: org) else {
       throw Refusal.notFound("organization")
     }
     if org.isSuspended { throw Refusal.suspended("organization") }
@@ -33,7 +58,9 @@ extension ClusterState {
 
   /// An app the caller has a role in. Throws 404 for strangers, and 503 when this node has not heard of it.
   func app(_ exchange: Exchange, for caller: Caller) throws -> (AppRecord, AppRole) {
-    guard let app = apps[exchange.path["app"] ?? ""], let role = app.role(of: caller.account) else {
+    guard let app = apps[exchange.path["app"] ?? ""], let role = app.role(of: caller.account),
+      caller.mayKnow(app: app)
+    else {
       throw Refusal.notFound("app")
     }
     guard app.position(at: applied(by: exchange.node)) != nil else {

@@ -54,7 +54,7 @@ extension ClusterState {
       first.append(app.events.passing("calimero.presence.all", at: place, time: x.now, data: everyone))
     }
     let follower = EventFollower(
-      store: store, appId: app.id, node: x.node, session: caller.session.id, kinds: kinds(x), place: place,
+      store: store, appId: app.id, node: x.node, credential: caller.credential, kinds: kinds(x), place: place,
       first: first, idleTimeout: x.idleTimeout)
     app.followers[ObjectIdentifier(follower)] = follower
     return .stream(follower)

@@ -16,7 +16,7 @@ extension ClusterState {
     return try once(x, caller) {
       let org = OrgRecord(id: ids.id("org", at: x.now), name: name, createdAt: x.now)
       org.members[caller.account.id] = OrgRecord.Member(role: .owner, joinedAt: x.now)
-      orgs[org.id] = org
+      orgs.insert(org)
       return (201, describe(org, role: .owner))
     }
   }
@@ -32,7 +32,7 @@ extension ClusterState {
     let caller = try caller(x)
     _ = try x.fields()
     // By name; the id decides between equal ones.
-    let own = orgs.values.filter { $0.role(of: caller.account.id) != nil }
+    let own = orgs.values.filter { $0.role(of: caller.account.id) != nil && caller.mayKnow(org: $0) }
       .map { (key: "\($0.name.lowercased())\u{0}\($0.id)", org: $0) }.sorted { $0.key < $1.key }
     let page = try pages.page(
       of: own, listing: "org_list \(caller.account.id)", cursor: x.query["cursor"], limit: x.limit(50),

@@ -12,12 +12,14 @@ extension ClusterState {
   private static let reuseGrace: Int64 = 10_000
 
   func openSession(
-    for account: AccountRecord, kind: SessionRecord.Kind, scopes: [String], label: String?, _ x: Exchange
+    for account: AccountRecord, kind: SessionRecord.Kind, scopes: [String], apps: [String] = [],
+    label: String?,
+    _ x: Exchange
   ) -> TokenPair {
     let session = SessionRecord(
-      id: ids.id("ses", at: x.now), account: account, kind: kind, scopes: scopes, label: label,
-      createdAt: x.now)
-    sessions[session.id] = session
+      id: ids.id("ses", at: x.now), account: account, kind: kind, scopes: scopes, apps: apps,
+      label: label, createdAt: x.now)
+    sessions.insert(session)
     return issue(for: session, x)
   }
 
@@ -38,7 +40,7 @@ extension ClusterState {
   /// Ends a session at every node, with its streams.
   func revoke(_ session: SessionRecord) {
     session.isRevoked = true
-    endStreams(.ended) { $0.session == session.id }
+    endStreams(.ended) { $0.credential == session.id }
   }
 
   private func issue(for session: SessionRecord, _ x: Exchange) -> TokenPair {
@@ -46,14 +48,14 @@ extension ClusterState {
       session: session, access: ids.token("cms_"), refresh: ids.token("cmr_"), issuedAt: x.now,
       issuedBy: x.node)
     accessTokens[pair.access] = pair
-    refreshTokens[pair.refresh] = pair
+    tokens.insert(pair)
     session.pair = pair
     return pair
   }
 
   private func refresh(_ x: Exchange) throws -> Outcome {
     let token = try x.fields()["refreshToken"]?.stringValue ?? ""
-    guard let pair = refreshTokens[token] else { throw Refusal.unauthenticated }
+    guard let pair = tokens[token] else { throw Refusal.unauthenticated }
     let session = pair.session
     if session.isRevoked { throw Refusal.tokenRevoked }
     if let successor = pair.successor {
@@ -71,18 +73,25 @@ extension ClusterState {
   }
 
   private func signOut(_ x: Exchange) throws -> Outcome {
-    revoke(try caller(x).session)
+    // The document lets no key come here.
+    if let session = try caller(x).session { revoke(session) }
     return .answer(204, nil)
   }
 
   private func whoAmI(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
-    return .answer(
-      200,
-      [
-        "accountId": .string(caller.account.id), "name": .string(caller.account.name), "kind": "session",
-        "sessionId": .string(caller.session.id), "scopes": .array(caller.scopes.map { .string($0) }),
-        "operator": false, "deployer": false,
-      ])
+    var answer: JSONObject = [
+      "accountId": .string(caller.account.id), "name": .string(caller.account.name),
+      "kind": caller.key == nil ? "session" : "apiKey",
+    ]
+    answer["sessionId"] = caller.session.map { .string($0.id) }
+    answer["keyId"] = caller.key.map { .string($0.id) }
+    answer["scopes"] = .array(caller.scopes.map { .string($0) })
+    answer["operator"] = .bool(isOperator(caller.account))
+    answer["deployer"] = .bool(isDeployer(caller.account))
+    return .answer(200, .object(answer))
   }
+
+  /// Whether the account may deploy packages.
+  func isDeployer(_ account: AccountRecord) -> Bool { false }
 }

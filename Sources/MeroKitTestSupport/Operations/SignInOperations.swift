@@ -55,11 +55,11 @@ extension ClusterState {
       try requireFree(accountName: name)
       let registration = try relyingParty.register(
         fields["credential"]?.objectValue ?? [:], challenge: ceremony.challenge)
-      guard passkeys[registration.credentialId] == nil else {
+      guard passkeysByCredential[registration.credentialId] == nil else {
         throw Refusal.passkeyRejected("the credential is registered already")
       }
       let account = AccountRecord(id: ids.id("acc", at: x.now), name: name, userHandle: userHandle)
-      accounts[account.id] = account
+      accounts.insert(account)
       accountsByName[name] = account
       add(registration, to: account, label: fields["label"]?.stringValue, at: x.now)
       return .answer(201, finish(ceremony, fields, account, x))
@@ -111,7 +111,7 @@ extension ClusterState {
   func verify(
     _ credential: JSONObject, challenge: [UInt8], of account: AccountRecord?, at now: Int64
   ) throws -> PasskeyRecord {
-    guard let passkey = passkeys[credential["id"]?.stringValue ?? ""],
+    guard let passkey = passkeysByCredential[credential["id"]?.stringValue ?? ""],
       account == nil || passkey.account === account
     else { throw Refusal.passkeyRejected("the account holds no such credential") }
     let assertion = try relyingParty.verify(
@@ -131,7 +131,8 @@ extension ClusterState {
     let passkey = PasskeyRecord(
       id: ids.id("pk", at: now), account: account, registration, label: label, createdAt: now)
     account.passkeys.append(passkey)
-    passkeys[passkey.credentialId] = passkey
+    passkeys.insert(passkey)
+    passkeysByCredential[passkey.credentialId] = passkey
   }
 
   private func requireFree(accountName name: String) throws {
@@ -164,7 +165,7 @@ extension ClusterState {
     case .finished(let credential, let pair, let at)
     where credential == fields["credential"] && x.now < at + Self.repeatWindow:
       return session(pair, at: x.now)
-    case .finished, .failed:
+    case .finished, .added, .failed:
       throw Refusal.ceremonyExpired
     case nil:
       guard x.now < ceremony.expiresAt else { throw Refusal.ceremonyExpired }

@@ -1,4 +1,5 @@
 import MeroCrypto
+import MeroWire
 
 /// A passkey's public key as a COSE key carries it: ES256 or EdDSA over Ed25519.
 enum PasskeyKey: Sendable {
@@ -38,6 +39,25 @@ enum PasskeyKey: Sendable {
     switch self {
     case .es256(let key): return key.isValid(der: signature, for: message)
     case .edDSA(let key): return key.isValid(signature, for: message)
+    }
+  }
+}
+
+extension PasskeyKey {
+  /// The key as it is kept.
+  var written: JSONValue {
+    switch self {
+    case .es256(let key): return ["es256": .string(Base64URL.encode(key.x963))]
+    case .edDSA(let key): return ["edDSA": .string(Base64URL.encode(key.bytes))]
+    }
+  }
+
+  /// Reads what ``written`` gave.
+  init(written: JSONValue) throws {
+    if let text = written["es256"]?.stringValue {
+      self = .es256(try P256.PublicKey(x963: Base64URL.decode(text)))
+    } else {
+      self = .edDSA(try Ed25519.PublicKey(bytes: Base64URL.decode(written["edDSA"]?.stringValue ?? "")))
     }
   }
 }

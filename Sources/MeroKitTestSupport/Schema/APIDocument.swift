@@ -75,6 +75,8 @@ struct ServedOperation: Sendable {
   let acceptsApiKey: Bool
   let scopes: [String]
   let isUnsealed: Bool
+  /// Whether a person's passkey has to confirm it, always or in some cases.
+  let takesConfirmation: Bool
 
   init(method: String, path: String, _ value: JSONValue, root: JSONValue, schemas: SchemaSet) {
     id = value["operationId"]?.stringValue ?? ""
@@ -104,6 +106,7 @@ struct ServedOperation: Sendable {
     acceptsApiKey = security.contains { $0["apiKey"] != nil }
     scopes = (value["x-calimero-scopes"]?.arrayValue ?? []).compactMap(\.stringValue)
     isUnsealed = value["x-calimero-unsealed"]?.boolValue ?? false
+    takesConfirmation = value["x-calimero-step-up"] != nil
   }
 
   private static func shape(_ value: JSONValue?, _ schemas: SchemaSet) -> Shape {
