@@ -85,7 +85,7 @@ struct LoopbackBrowserTests {
   @Test("a browser that does not show what became of its answer is not waited for")
   func neverShown() async throws {
     let clock = FakeClock()
-    let rig = LoopbackRig(clock: clock.clock)
+    let rig = LoopbackRig(clock: clock)
     let signIn = rig.signIn()
     async let enrolled = signIn.enrol(using: rig.browser)
     #expect(try await rig.answer().post().status == 200)
@@ -196,7 +196,8 @@ struct LoopbackBrowserTests {
       try await signIn.enrol(using: LoopbackBrowserAuthenticator(open: { _ in throw failure }))
     }
     let (pages, told) = AsyncStream.makeStream(of: URL.self)
-    let telling = LoopbackBrowserAuthenticator(open: { _ in throw failure }, orTell: { told.yield($0) })
+    let telling = LoopbackBrowserAuthenticator(
+      open: { _ in throw failure }, orTell: { told.yield($0) }, clock: FakeClock().clock)
     async let enrolled = signIn.enrol(using: telling)
     var iterator = pages.makeAsyncIterator()
     let visit = BrowserVisit(try rig.wallet.approve(try #require(await iterator.next())))
@@ -210,10 +211,11 @@ struct LoopbackBrowserTests {
     let rig = LoopbackRig()
     let signIn = rig.signIn()
     let (pages, shown) = AsyncStream.makeStream(of: URL.self)
-    let browser = LoopbackBrowserAuthenticator(open: { page in
-      shown.yield(page)
-      await waitForCancellation()
-    })
+    let browser = LoopbackBrowserAuthenticator(
+      open: { page in
+        shown.yield(page)
+        await waitForCancellation()
+      }, clock: FakeClock().clock)
     async let enrolled = signIn.enrol(using: browser)
     var iterator = pages.makeAsyncIterator()
     let visit = BrowserVisit(try rig.wallet.approve(try #require(await iterator.next())))

@@ -13,10 +13,12 @@ struct LoopbackRig {
   /// The pages that were shown, in their order.
   private let pages: AsyncStream<URL>
 
-  init(limits: LoopbackListener.Limits = .init(), clock: MeroClock = .system) {
+  /// The time stands still unless a test moves it: the page may take as long as it takes to say that it was shown.
+  init(clock: FakeClock = FakeClock()) {
     let (pages, shown) = AsyncStream.makeStream(of: URL.self)
     self.pages = pages
-    browser = LoopbackBrowserAuthenticator(open: { shown.yield($0) }, clock: clock, limits: limits)
+    browser = LoopbackBrowserAuthenticator(
+      open: { shown.yield($0) }, clock: clock.clock, limits: LoopbackListener.Limits(patience: 3_600))
   }
 
   /// A device of its own each time.
