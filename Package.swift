@@ -29,7 +29,9 @@ let fuzzing: [Target] =
   : [
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["MeroKitTestSupport", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"],
+      dependencies: [
+        "MeroKitTestSupport", "MeroKit", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire",
+      ],
       path: "Tests/Fuzz", exclude: ["Dictionaries"])
   ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroHTTP
 import MeroKitTestSupport
 import MeroWire
 
