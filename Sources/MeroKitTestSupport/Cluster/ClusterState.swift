@@ -35,6 +35,7 @@ final class ClusterState {
   lazy var tokens = Table<TokenPair>(ledger)
   lazy var apiKeys = Table<ApiKeyRecord>(ledger)
   lazy var orgs = Table<OrgRecord>(ledger)
+  lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
@@ -44,6 +45,8 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
+  /// Apps that are gone, as long as streams have to say so.
+  var leavingApps: [String: AppRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
@@ -98,6 +101,7 @@ final class ClusterState {
   /// Tells everyone at a node, whose view of things changed.
   func announceAll() {
     apps.values.forEach(announce)
+    leavingApps.values.forEach(announce)
   }
 
   /// Ends the streams of one node, or of one session.
@@ -115,5 +119,8 @@ final class ClusterState {
 
   func remove(_ follower: EventFollower) {
     apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
+    guard let leaving = leavingApps[follower.appId] else { return }
+    leaving.followers[ObjectIdentifier(follower)] = nil
+    if leaving.followers.isEmpty { leavingApps[follower.appId] = nil }
   }
 }

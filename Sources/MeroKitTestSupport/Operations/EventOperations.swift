@@ -63,7 +63,7 @@ extension ClusterState {
   /// What a follower has not seen yet, as far as its node knows.
   func batch(for follower: EventFollower, after place: EventPlace, at now: Int64) -> EventFollower.Batch {
     var batch = EventFollower.Batch(place: place)
-    guard let app = apps[follower.appId] else {
+    guard let app = apps[follower.appId] ?? leavingApps[follower.appId] else {
       batch.isLast = true
       return batch
     }
@@ -85,6 +85,7 @@ extension ClusterState {
       batch.place = event.place
       if follower.wants(event.kind) { batch.frames.append(event.frame) }
     }
+    batch.isLast = apps[follower.appId] == nil && batch.place == app.events.last
     return batch
   }
 
