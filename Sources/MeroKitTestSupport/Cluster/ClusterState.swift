@@ -45,8 +45,8 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
-  /// Apps that are gone, as long as streams have to say so.
-  var leavingApps: [String: AppRecord] = [:]
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
@@ -101,7 +101,6 @@ final class ClusterState {
   /// Tells everyone at a node, whose view of things changed.
   func announceAll() {
     apps.values.forEach(announce)
-    leavingApps.values.forEach(announce)
   }
 
   /// Ends the streams of one node, or of one session.
@@ -118,9 +117,8 @@ final class ClusterState {
   }
 
   func remove(_ follower: EventFollower) {
-    apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
-    guard let leaving = leavingApps[follower.appId] else { return }
-    leaving.followers[ObjectIdentifier(follower)] = nil
-    if leaving.followers.isEmpty { leavingApps[follower.appId] = nil }
+    let app = apps[follower.appId] ?? departed[follower.appId]
+    app?.followers[ObjectIdentifier(follower)] = nil
+    if app?.followers.isEmpty ?? true { departed[follower.appId] = nil }
   }
 }

@@ -15,38 +15,21 @@ extension ClusterState {
     for (app, roles) in zip(apps, before) {
       for (account, old) in zip(accounts, roles) {
         let new = app.role(of: account)
-        guard new != old else { continue }
-        noteMember(account.id, new, in: app, by: actor, at: now)
+        guard new != old, let role = new ?? old else { continue }
+        noteMember(account.id, role, isRemoved: new == nil, in: app, by: actor, at: now)
       }
-      endStreamsOfStrangers(in: app)
+      dropStrangers(from: app)
     }
   }
 
-  /// Enters in an app's events that a member, an account or a team, has another role or none.
+  /// Enters in an app's events that a member, an account or a team, has this role, or had it and is no member any more.
   func noteMember(
-    _ principal: String, _ role: AppRole?, in app: AppRecord, by actor: AccountRecord, at now: Int64
+    _ principal: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by actor: AccountRecord,
+    at now: Int64
   ) {
-    var data: JSONObject = ["principal": .string(principal)]
-    data["role"] = role.map { .string($0.rawValue) }
-    data["removed"] = .bool(role == nil)
-    note("calimero.members", .object(data), in: app, by: actor, at: now)
-  }
-
-  /// Enters an event of the node's own among an app's events, after all there are. The app's position stays.
-  func note(_ kind: String, _ data: JSONValue, in app: AppRecord, by actor: AccountRecord?, at now: Int64) {
-    changes += 1
-    let (last, seq) = (app.events.last, app.now.seq)
-    app.events.append(
-      seq: seq, index: last.seq == seq ? last.index + 1 : 0, change: changes, kind: kind, data: data,
-      actor: actor?.id, at: now)
-    announce(app)
-  }
-
-  private func endStreamsOfStrangers(in app: AppRecord) {
-    for follower in app.followers.values {
-      let account = sessions[follower.credential]?.account ?? apiKeys[follower.credential]?.account
-      guard let account, app.role(of: account) == nil else { continue }
-      afterwards { follower.end(.ended) }
-    }
+    note(
+      "calimero.members",
+      ["principal": .string(principal), "role": .string(role.rawValue), "removed": .bool(isRemoved)],
+      in: app, by: actor, at: now)
   }
 }

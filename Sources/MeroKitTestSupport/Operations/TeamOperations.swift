@@ -53,9 +53,9 @@ extension ClusterState {
     let members = team.members.keys.sorted().compactMap { accounts[$0] }
     changingMembership(of: org, for: members, by: caller.account, at: x.now) {
       org.teams[team.id] = nil
-      for app in org.apps.values.sorted(by: { $0.id < $1.id }) where app.members[team.id] != nil {
-        app.members[team.id] = nil
-        noteMember(team.id, nil, in: app, by: caller.account, at: x.now)
+      for app in org.apps.values.sorted(by: { $0.id < $1.id }) {
+        guard let member = app.members.removeValue(forKey: team.id) else { continue }
+        noteMember(team.id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
       }
     }
     return .answer(204, nil)

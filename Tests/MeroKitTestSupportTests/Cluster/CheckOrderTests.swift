@@ -86,7 +86,8 @@ struct CheckOrderTests {
     let app = try await rig.app(of: ada, in: org)
     rig.cloud.setState("upgrading", ofApp: app)
     let me = "/orgs/\(org)/members/\(ada.account)"
-    let passkeys = try await rig.send("GET", "/auth/passkeys", token: ada.token).texts("passkeys", "passkeyId")
+    let passkeys = try await rig.send("GET", "/auth/passkeys", token: ada.token).texts(
+      "passkeys", "passkeyId")
     for (method, path, body, code) in [
       ("DELETE", "/orgs/\(org)", nil, "CONFLICT"), ("PATCH", me, #"{"role":"admin"}"#, "LAST_OWNER"),
       ("DELETE", "/orgs/\(org)/members/acc_none", nil, "NOT_FOUND"),

@@ -57,7 +57,9 @@ struct ConfirmationTests {
       details["options"]?["allowCredentials"]?[0]?["id"] == passkeys.json["passkeys"]?[0]?["credentialId"])
   }
 
-  @Test("a request that is confirmed at one node counts at another, once; a repeat within a minute may come again")
+  @Test(
+    "a request that is confirmed at one node counts at another, once; a repeat within a minute may come again"
+  )
   func right() async throws {
     let scene = try await Scene(nodes: 3)
     let header = try scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
@@ -131,7 +133,8 @@ struct ConfirmationTests {
     #expect(try await scene.invites() == 0)
   }
 
-  @Test("a header that is none is a mismatch", arguments: ["", "v1", "v1.x.y", "v2.x.e30", "v1..", "x.y.z.w"])
+  @Test(
+    "a header that is none is a mismatch", arguments: ["", "v1", "v1.x.y", "v2.x.e30", "v1..", "x.y.z.w"])
   func badHeader(value: String) async throws {
     let scene = try await Scene()
     let reply = try await scene.answer(("x-calimero-confirm", value))

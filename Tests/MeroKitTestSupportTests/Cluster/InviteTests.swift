@@ -18,7 +18,8 @@ struct InviteTests {
     }
 
     func accept(_ code: String, by person: Person, node: Int = 0) async throws -> Rig.Reply {
-      try await rig.send("POST", "/orgs/invites/accept", #"{"code":"\#(code)"}"#, token: person.token, node: node)
+      try await rig.send(
+        "POST", "/orgs/invites/accept", #"{"code":"\#(code)"}"#, token: person.token, node: node)
     }
 
     func preview(_ code: String) async throws -> Rig.Reply {
@@ -27,7 +28,8 @@ struct InviteTests {
 
     func state(of id: String) async throws -> String? {
       let list = try await rig.send("GET", "/orgs/\(org)/invites", token: ada.token)
-      return list.json["invites"]?.arrayValue?.first { $0["inviteId"]?.stringValue == id }?["state"]?.stringValue
+      return list.json["invites"]?.arrayValue?.first { $0["inviteId"]?.stringValue == id }?["state"]?
+        .stringValue
     }
 
     func close(_ invite: (id: String, code: String), as state: String) async throws {
@@ -40,7 +42,9 @@ struct InviteTests {
     }
   }
 
-  @Test("70 §2.27 #20: an invitation is made with what was asked for or the defaults, its code in a link's fragment")
+  @Test(
+    "70 §2.27 #20: an invitation is made with what was asked for or the defaults, its code in a link's fragment"
+  )
   func create() async throws {
     let scene = try await Scene()
     let (rig, ada, org) = (scene.rig, scene.ada, scene.org)
@@ -167,7 +171,9 @@ struct InviteTests {
     #expect(rig.cloud.violations == [])
   }
 
-  @Test("70 §2.27 #20: the preview tells name, role, state and inviter to whoever holds the code, and to nobody else")
+  @Test(
+    "70 §2.27 #20: the preview tells name, role, state and inviter to whoever holds the code, and to nobody else"
+  )
   func preview() async throws {
     let scene = try await Scene()
     let invite = try await scene.rig.invite(#"{"role":"admin"}"#, to: scene.org, by: scene.ada)

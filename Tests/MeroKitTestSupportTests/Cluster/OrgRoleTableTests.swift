@@ -55,7 +55,8 @@ struct OrgRoleTableTests {
     Line("leave it", "++++", key: false, "DELETE", "/orgs/{org}/members/{self}"),
     Line("make a team", "++--", key: true, "POST", "/orgs/{org}/teams", #"{"name":"New"}"#),
     Line("rename a team", "++--", key: true, "PATCH", "/orgs/{org}/teams/{team}", #"{"name":"New"}"#),
-    Line("rename a team one leads", "++--", key: true, "PATCH", "/orgs/{org}/teams/{led}", #"{"name":"New"}"#),
+    Line(
+      "rename a team one leads", "++--", key: true, "PATCH", "/orgs/{org}/teams/{led}", #"{"name":"New"}"#),
     Line("delete a team", "pp--", key: false, "DELETE", "/orgs/{org}/teams/{team}"),
     Line("delete a team one leads", "pp--", key: false, "DELETE", "/orgs/{org}/teams/{led}"),
     Line(

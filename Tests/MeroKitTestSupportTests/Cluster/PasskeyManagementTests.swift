@@ -49,7 +49,9 @@ struct PasskeyManagementTests {
     #expect(rig.cloud.violations == [])
   }
 
-  @Test("finishing again within a minute gives the same passkey; later, with another one or elsewhere it does not")
+  @Test(
+    "finishing again within a minute gives the same passkey; later, with another one or elsewhere it does not"
+  )
   func repeated() async throws {
     let rig = try Rig()
     let (ada, bob) = (try await rig.person("ada"), try await rig.person("bob"))
@@ -77,7 +79,8 @@ struct PasskeyManagementTests {
     await rig.clock.advance(by: 300)
     let over = try HandPasskey().registration(for: late.json).text
     #expect(try await finish(over, by: ada).code == "CEREMONY_EXPIRED")
-    #expect(try await rig.send("GET", "/auth/passkeys", token: ada.token).texts("passkeys", "passkeyId").count == 2)
+    #expect(
+      try await rig.send("GET", "/auth/passkeys", token: ada.token).texts("passkeys", "passkeyId").count == 2)
     #expect(rig.cloud.violations == [])
   }
 

@@ -22,7 +22,8 @@ final class InviteRecord: Record {
   private var revokedAt: Int64? { didSet { changed() } }
 
   init(
-    id: String, org: OrgRecord, codeHash: [UInt8], role: OrgRole, teams: [String], label: String?, maxUses: Int,
+    id: String, org: OrgRecord, codeHash: [UInt8], role: OrgRole, teams: [String], label: String?,
+    maxUses: Int,
     expiresAt: Int64, createdAt: Int64, createdBy: AccountRecord
   ) {
     self.org = org
