@@ -37,6 +37,7 @@ final class ClusterState {
   lazy var tokens = Table<TokenPair>(ledger)
   lazy var apiKeys = Table<ApiKeyRecord>(ledger)
   lazy var orgs = Table<OrgRecord>(ledger)
+  lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
@@ -46,6 +47,8 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
@@ -116,6 +119,8 @@ final class ClusterState {
   }
 
   func remove(_ follower: EventFollower) {
-    apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
+    let app = apps[follower.appId] ?? departed[follower.appId]
+    app?.followers[ObjectIdentifier(follower)] = nil
+    if app?.followers.isEmpty ?? true { departed[follower.appId] = nil }
   }
 }

@@ -63,7 +63,7 @@ extension ClusterState {
   /// What a follower has not seen yet, as far as its node knows.
   func batch(for follower: EventFollower, after place: EventPlace, at now: Int64) -> EventFollower.Batch {
     var batch = EventFollower.Batch(place: place)
-    guard let app = apps[follower.appId] else {
+    guard let app = apps[follower.appId] ?? departed[follower.appId] else {
       batch.isLast = true
       return batch
     }
@@ -79,12 +79,15 @@ extension ClusterState {
             "latest": .string(app.events.cursor(at: latest)),
           ]))
     }
-    let known = applied(by: follower.node)
+    // An app that is gone is gone at every node.
+    let isGone = departed[follower.appId] != nil
+    let known = isGone ? changes : applied(by: follower.node)
     for event in app.events.events(after: batch.place) {
       guard event.change <= known, batch.frames.count < Self.batchBytes else { break }
       batch.place = event.place
       if follower.wants(event.kind) { batch.frames.append(event.frame) }
     }
+    batch.isLast = isGone && batch.place == app.events.last
     return batch
   }
 

@@ -4,6 +4,7 @@ extension ClusterState {
 
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
-    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+    publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
+    orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -22,7 +22,7 @@ extension ClusterState {
   }
 
   /// The consent page is on node one; passkeys of `localhost` need that name rather than 127.0.0.1.
-  private var consentOrigin: String {
+  var consentOrigin: String {
     guard let url = nodes.first?.url else { return "http://localhost" }
     let isLocal = relyingParty.id == "localhost" && url.host == "127.0.0.1"
     let port = url.port.map { ":\($0)" } ?? ""
