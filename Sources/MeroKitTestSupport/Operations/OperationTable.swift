@@ -5,5 +5,6 @@ extension ClusterState {
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+    blobHandlers, uploadHandlers, consentHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }
