@@ -52,7 +52,9 @@ extension ClusterState {
     let range = asked ?? all
     // The type is the document's: a file's own, which anybody may have chosen, is told in listings.
     var headers: HTTPHeaders = ["accept-ranges": "bytes"]
-    if asked != nil { headers["content-range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(blob.size)" }
+    if asked != nil {
+      headers["content-range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(blob.size)"
+    }
     return .pieces(asked == nil ? 200 : 206, headers, blob.pieces, range)
   }
 

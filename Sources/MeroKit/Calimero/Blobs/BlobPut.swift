@@ -15,7 +15,8 @@ struct BlobPut: Sendable {
   func run(oneRequest limit: Int) async throws -> Components.Schemas.Blob {
     let blob = try await source.size <= UInt64(limit) ? putWhole() : putInParts()
     guard blob.blobId == source.hash, blob.size == source.size else {
-      throw CalimeroError.integrity("the node stored \(blob.blobId) of \(blob.size) bytes and was sent \(source.hash)")
+      throw CalimeroError.integrity(
+        "the node stored \(blob.blobId) of \(blob.size) bytes and was sent \(source.hash)")
     }
     progress.tell(source.size, of: source.size)
     return blob

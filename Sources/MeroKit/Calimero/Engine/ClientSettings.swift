@@ -31,6 +31,12 @@ actor ClientSettings {
 
   func position(of app: String) -> UInt64? { positions[app] }
 
+  /// Consent flows that came to an end; each is good once (70 §2.14).
+  private var spentConsents: Set<String> = []
+
+  func isOpen(consent id: String) -> Bool { !spentConsents.contains(id) }
+  func spend(consent id: String) { spentConsents.insert(id) }
+
   func saw(fileLimit: UInt64) { self.fileLimit = fileLimit }
 
   /// A node said what time it is.
