@@ -27,24 +27,25 @@ struct ConsentPageTests {
   }
 
   private func ask(
-    scopes: String = #"["apps:read","apps:call"]"#, redirectUri: String = "notes://consent"
+    _ other: Rig? = nil, scopes: String = #"["apps:read","apps:call"]"#,
+    redirectUri: String = "notes://consent"
   ) async throws -> String {
     let body =
       #"{"package":"com.calimero.chat","scopes":\#(scopes),"redirectUri":"\#(redirectUri)","#
       + #""state":"a-state-of-22-characters","codeChallenge":"\#(Base64URL.encode(SHA256.hash(Array("v".utf8))))"}"#
-    let reply = try await rig.send("POST", "/consent/requests", body)
+    let reply = try await (other ?? rig).send("POST", "/consent/requests", body)
     return try #require(reply.json["requestId"]?.stringValue, "\(reply.json)")
   }
 
   private func browse(
     _ method: HTTPMethod, _ path: String, _ body: String? = nil, type: String? = nil, node: Int = 0,
-    host: String? = nil, headers more: HTTPHeaders = [:]
+    host: String? = nil, headers more: HTTPHeaders = [:], at other: Rig? = nil
   ) async throws -> Answer {
     var headers = more
     headers["host"] = host ?? self.host
     headers["content-type"] = type
     let url = try #require(URL(string: "http://127.0.0.1:2501\(path)"))
-    let response = try await rig.cloud.nodes[node].handle(
+    let response = try await (other ?? rig).cloud.nodes[node].handle(
       HTTPRequest(method, url, headers: headers, body: body.map { .data(Data($0.utf8)) }))
     let data = try await response.body.collect(upTo: 1 << 20)
     return Answer(
@@ -53,12 +54,13 @@ struct ConsentPageTests {
 
   private func submit(
     _ request: String, name: String = "ada", answer: String = "approve",
-    scopes: [String] = ["apps%3Aread", "apps%3Acall"], host: String? = nil, headers: HTTPHeaders = [:]
+    scopes: [String] = ["apps%3Aread", "apps%3Acall"], host: String? = nil, headers: HTTPHeaders = [:],
+    at other: Rig? = nil
   ) async throws -> Answer {
     let fields = scopes.map { "&scope+\($0)=yes" }.joined()
     return try await browse(
       .post, "/consent", "request=\(request)&name=\(name)&answer=\(answer)\(fields)",
-      type: "application/x-www-form-urlencoded", host: host, headers: headers)
+      type: "application/x-www-form-urlencoded", host: host, headers: headers, at: other)
   }
 
   private func post(
@@ -198,14 +200,14 @@ struct ConsentPageTests {
 
   @Test("a cluster of attested hardware takes a passkey and nothing else")
   func hardware() async throws {
-    let pki = try TestPKI()
-    let cloud = FakeCloud(nodes: 1, tdx: pki)
-    let url = try #require(URL(string: "http://localhost:2501/consent"))
-    let response = try await cloud.nodes[0].handle(
-      HTTPRequest(
-        .post, url, headers: ["content-type": "application/x-www-form-urlencoded"],
-        body: .data(Data("request=crq_x&name=ada&answer=approve".utf8))))
-    #expect(response.status == 404)
+    let rig = try Rig(tdx: TestPKI())
+    rig.cloud.setRedirectUris(["notes://consent"], of: "com.calimero.chat")
+    _ = try await rig.signUp("ada", with: key)
+    let request = try await ask(rig)
+    let page = try await browse(.get, "/consent?request=\(request)", at: rig)
+    #expect(page.status == 200)
+    #expect(!page.text.contains("Without a passkey"))
+    #expect(try await submit(request, at: rig).status == 403)
   }
 
   // MARK: With a passkey

@@ -7,7 +7,7 @@ struct BlobPut: Sendable {
   private static let width = 3
 
   let requests: BlobRequests
-  let source: BlobSource.Measured
+  let source: UploadSource.Measured
   let contentType: String?
   let name: String?
   let progress: BlobMeter

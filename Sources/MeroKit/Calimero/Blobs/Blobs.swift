@@ -56,7 +56,7 @@ extension CalimeroClient {
     }
 
     private func put(
-      _ source: BlobSource, _ contentType: String?, _ name: String?, _ progress: BlobProgress.Handler?
+      _ source: UploadSource, _ contentType: String?, _ name: String?, _ progress: BlobProgress.Handler?
     ) async throws -> Components.Schemas.Blob {
       try await CalimeroError.translating {
         try await BlobPut(

@@ -3,13 +3,13 @@ import MeroCrypto
 import MeroWire
 
 /// Where the bytes of a file that is put come from.
-enum BlobSource: Sendable {
+enum UploadSource: Sendable {
   case bytes(Data)
   case file(URL)
 
   /// A source whose bytes were counted and hashed.
   struct Measured: Sendable {
-    let source: BlobSource
+    let source: UploadSource
     let size: UInt64
     /// Lower-case hex.
     let hash: String
