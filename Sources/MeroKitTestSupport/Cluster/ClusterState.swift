@@ -39,6 +39,9 @@ final class ClusterState {
   lazy var orgs = Table<OrgRecord>(ledger)
   lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
+  lazy var blobs = Table<BlobRecord>(ledger)
+  lazy var uploads = Table<UploadRecord>(ledger)
+  lazy var grants = Table<GrantRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -49,9 +52,13 @@ final class ClusterState {
   var signings: [String: SigningRecord] = [:]
   /// Apps that are gone, for the streams that have not read to their end yet.
   var departed: [String: AppRecord] = [:]
+  var consents: [String: ConsentRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
+  var limits = ClusterLimits()
+  /// By package.
+  var redirectUriLists: [String: [String]] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()
 

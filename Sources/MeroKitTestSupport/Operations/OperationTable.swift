@@ -6,5 +6,6 @@ extension ClusterState {
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
     orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
+    blobHandlers, uploadHandlers, consentHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }
