@@ -129,7 +129,8 @@ final class AppRecord: Record {
     ]
     if let upgrade {
       row["upgrade"] = [
-        "version": .string(upgrade.version.version), "by": upgrade.by.map { .string($0.id) } ?? .null,
+        "version": .string(upgrade.version.version),
+        "by": upgrade.by.map { JSONValue.string($0.id) } ?? .null,
         "endsAt": JSONValue(upgrade.endsAt),
       ]
     }

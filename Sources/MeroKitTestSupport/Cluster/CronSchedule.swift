@@ -65,7 +65,9 @@ struct CronSchedule {
     var all: Set<Int> = []
     for item in field.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = item.split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count <= 2, let range = range(parts[0], bounds, isOpen: parts.count == 2) else { return nil }
+      guard parts.count <= 2, let range = Self.range(parts[0], bounds, isOpen: parts.count == 2) else {
+        return nil
+      }
       guard let step = parts.count == 2 ? number(parts[1]) : 1, step > 0 else { return nil }
       all.formUnion(stride(from: range.lowerBound, through: range.upperBound, by: step))
     }

@@ -147,7 +147,8 @@ extension ClusterState {
     changes += 1
     let place = app.events.placeAfter(app.now.seq)
     app.events.append(
-      seq: place.seq, index: place.index, change: changes, kind: kind, data: data, actor: account?.id, at: now)
+      seq: place.seq, index: place.index, change: changes, kind: kind, data: data, actor: account?.id, at: now
+    )
     announce(app)
   }
 

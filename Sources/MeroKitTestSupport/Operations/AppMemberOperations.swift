@@ -62,7 +62,8 @@ extension ClusterState {
   }
 
   private func tellOfMember(
-    _ id: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by account: AccountRecord, at now: Int64
+    _ id: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by account: AccountRecord,
+    at now: Int64
   ) {
     note(
       "calimero.members",

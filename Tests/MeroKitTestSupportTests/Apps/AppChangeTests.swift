@@ -49,7 +49,8 @@ struct AppChangeTests {
     $0.view("count") { context, _ in context["count"] ?? .null }
   }
 
-  @Test("an upgrade migrates a copy: calls wait, views answer from the old version, then the new one is there")
+  @Test(
+    "an upgrade migrates a copy: calls wait, views answer from the old version, then the new one is there")
   func upgrade() async throws {
     let world = try await AppWorld(Self.first)
     world.rig.cloud.register(
@@ -127,7 +128,9 @@ struct AppChangeTests {
     func create(_ name: String, _ args: String) -> Task<Rig.Reply, any Error> {
       let body =
         #"{"name":"\#(name)","package":"com.example.slow","org":"\#(world.org)","initArgs":\#(args)}"#
-      return Task { try await world.rig.send("POST", "/apps", body, token: world.token(.owner)) }
+      return Task { [rig = world.rig, token = world.token(.owner)] in
+        try await rig.send("POST", "/apps", body, token: token)
+      }
     }
     func found(_ name: String) async throws -> JSONValue? {
       try await world.rig.send("GET", "/apps?package=com.example.slow", token: world.token(.owner))

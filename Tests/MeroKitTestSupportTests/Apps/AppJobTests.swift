@@ -38,7 +38,8 @@ struct AppJobTests {
     #expect(try await job(world, id)["progress"] == nil)
     await world.rig.clock.advance(by: 59)
     #expect(try await job(world, id)["state"] == "running")
-    #expect(try await job(world, id)["progress"]?.double == 2.0 / 3)
+    let twoOfThree = 2.0 / 3.0
+    #expect(try await job(world, id)["progress"]?.double == twoOfThree)
     await world.rig.clock.advance(by: 1)
     let ended = try await job(world, id)
     #expect(ended["state"] == "done")
@@ -57,7 +58,8 @@ struct AppJobTests {
     #expect(world.rig.cloud.violations == [])
   }
 
-  @Test("one job of an app runs at a time; one that waits and one that runs can be cancelled, one that ended not")
+  @Test(
+    "one job of an app runs at a time; one that waits and one that runs can be cancelled, one that ended not")
   func cancelled() async throws {
     let world = try await AppWorld(Self.package)
     let first = try await make(world, #"{"method":"work","args":{"n":1}}"#)
@@ -98,7 +100,8 @@ struct AppJobTests {
   func making() async throws {
     let world = try await AppWorld(Self.package)
     for (body, code) in [
-      (#"{"method":"none","args":{}}"#, "METHOD_NOT_FOUND"), (#"{"method":"quick","args":1}"#, "INVALID_ARGUMENT"),
+      (#"{"method":"none","args":{}}"#, "METHOD_NOT_FOUND"),
+      (#"{"method":"quick","args":1}"#, "INVALID_ARGUMENT"),
       (#"{"method":"quick"}"#, "BAD_REQUEST"),
       (#"{"method":"quick","args":{},"timeoutMs":999}"#, "INVALID_ARGUMENT"),
     ] {

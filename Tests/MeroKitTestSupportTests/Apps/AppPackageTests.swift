@@ -13,7 +13,9 @@ struct AppPackageTests {
     try await world.call("add", ["title": "Lunch", "text": "with Ada about the budget"])
     try await world.call("edit", ["id": "note-2", "title": "Late lunch"])
     #expect(try await world.view("get", ["id": "note-2"]).json["result"]?["title"] == "Late lunch")
-    #expect(try await world.view("get", ["id": "x"]).json["error"]?["details"]?["error"]?["reason"] == "unknown note")
+    #expect(
+      try await world.view("get", ["id": "x"]).json["error"]?["details"]?["error"]?["reason"]
+        == "unknown note")
     #expect(try await world.call("add", ["text": "x"]).code == "ARGS_INVALID")
 
     func find(_ body: String) async throws -> JSONValue {
@@ -45,7 +47,8 @@ struct AppPackageTests {
   @Test("values of any kind under names, exact")
   func keyValue() async throws {
     let world = try await AppWorld(.kv)
-    #expect(try await world.call("set", ["key": "a", "value": 9_007_199_254_740_993]).json["result"] == .null)
+    #expect(
+      try await world.call("set", ["key": "a", "value": 9_007_199_254_740_993]).json["result"] == .null)
     #expect(try await world.call("set", ["key": "b", "value": ["x": [1, .null]]]).status == 200)
     #expect(try await world.view("get", ["key": "a"]).json["result"] == 9_007_199_254_740_993)
     #expect(try await world.call("add", ["key": "a", "by": 1]).json["result"] == 9_007_199_254_740_994)
@@ -70,7 +73,8 @@ struct AppPackageTests {
         $0.view("done") { context, _ in context["done"] ?? false }
       })
     let body = #"{"method":"long","args":{},"idempotencyKey":"k"}"#
-    let first = Task { try await world.ask("POST", "/intents", body) }
+    let (rig, path, token) = (world.rig, "/apps/\(world.app)/intents", world.token(.owner))
+    let first = Task { try await rig.send("POST", path, body, token: token) }
     while world.rig.cloud.log.requests("app_call").isEmpty { await Task.yield() }
     await world.rig.clock.waitForSleepers()
     while try await world.ask("POST", "/intents", body).code == "IDEMPOTENCY_IN_PROGRESS" {

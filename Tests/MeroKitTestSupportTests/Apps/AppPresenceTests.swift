@@ -53,7 +53,8 @@ struct AppPresenceTests {
     #expect(try await states(world) == [])
   }
 
-  @Test("70 §2.27 #17: streams hear of everyone at first and of each change, at any node, and no cursor moves")
+  @Test(
+    "70 §2.27 #17: streams hear of everyone at first and of each change, at any node, and no cursor moves")
   func streams() async throws {
     let world = try await AppWorld(nodes: 3)
     _ = try await put(world, #"{"at":1}"#, 1, as: .writer)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Who is present")
 struct PresentSetTests {
-  private func entry(_ session: String, _ state: JSONValue, age: Int = 0, isRemoved: Bool = false) -> JSONValue {
+  private func entry(_ session: String, _ state: JSONValue, age: Int = 0, isRemoved: Bool = false)
+    -> JSONValue
+  {
     var json: JSONObject = [
       "accountId": "acc_1", "sessionId": .string(session), "name": "ada", "state": state,
       "ageMs": JSONValue(age),
@@ -55,7 +57,8 @@ struct PresentSetTests {
   @Test("an entry that is not renewed goes after seven seconds, counted from its age when it came")
   func ages() throws {
     var present = PresentSet()
-    _ = try present.receive(all(entry("a", 1, age: 4000), entry("b", 2), entry("gone", 3, age: 7000)), at: 100)
+    _ = try present.receive(
+      all(entry("a", 1, age: 4000), entry("b", 2), entry("gone", 3, age: 7000)), at: 100)
     #expect(present.all.map(\.sessionId) == ["a", "b"])
     #expect(present.nextEnd == 103)
     #expect(!present.age(at: 102.9))

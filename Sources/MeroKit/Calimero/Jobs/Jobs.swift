@@ -4,7 +4,7 @@ import MeroHTTP
 import MeroWire
 
 extension CalimeroClient {
-  /// Waiting for compute jobs. They are made, read and cancelled with ``AppsApi``.
+  /// Waiting for compute jobs. They are made, read and cancelled with ``CalimeroClient/apps``.
   public nonisolated var jobs: Jobs { Jobs(core: core) }
 
   /// What one does with jobs beyond single requests (70 §2.20).

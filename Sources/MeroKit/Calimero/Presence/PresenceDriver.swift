@@ -158,7 +158,7 @@ actor PresenceDriver {
   }
 
   private static func read(
-    _ stream: AppEventStream?, _ receive: (AppEvent) async throws -> Void
+    _ stream: AppEventStream?, _ receive: @Sendable (AppEvent) async throws -> Void
   ) async -> Result<Void, any Error> {
     do {
       if let stream {
