@@ -42,6 +42,8 @@ final class ClusterState {
   lazy var blobs = Table<BlobRecord>(ledger)
   lazy var uploads = Table<UploadRecord>(ledger)
   lazy var grants = Table<GrantRecord>(ledger)
+  lazy var jobs = Table<JobRecord>(ledger)
+  lazy var timers = Table<TimerRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -61,6 +63,12 @@ final class ClusterState {
   var redirectUriLists: [String: [String]] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()
+
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
+  /// When something falls due next, in Unix milliseconds, and how often that changed.
+  var nextDue: Int64?
+  var dueRevision: UInt64 = 1
 
   private var wakes: [@Sendable () -> Void] = []
 

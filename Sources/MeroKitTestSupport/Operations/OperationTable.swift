@@ -6,6 +6,7 @@ extension ClusterState {
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
     orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
-    blobHandlers, uploadHandlers, consentHandlers,
+    blobHandlers, uploadHandlers, consentHandlers, appChangeHandlers, appMemberHandlers,
+    presenceHandlers, searchHandlers, jobHandlers, timerHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }
