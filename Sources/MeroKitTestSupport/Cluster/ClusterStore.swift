@@ -12,16 +12,38 @@ final class ClusterStore: Sendable {
     self.state = Locked(state)
   }
 
-  /// Runs `body` alone with the state, then wakes whoever waits for what it changed. Waking happens after the lock is
-  /// given up: two hundred followers must not hold up the next request.
-  func withState<Result, Failure: Error>(
-    _ body: (ClusterState) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// Runs `body` alone with the state, writes down what it changed if anything is kept on disk, and wakes whoever waits
+  /// for what changed. Waking happens after the lock is given up: two hundred followers must not hold up the next request.
+  func withState<Answer, Failure: Error>(
+    _ body: (ClusterState) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try turn(body).outcome.get()
+  }
+
+  /// As ``withState(_:)``, for what is told to a client. Throws a lost connection when the state could not be written down:
+  /// what happened is not certain until it was, so no answer is the true one.
+  func answer<Answer>(_ body: (ClusterState) throws -> Answer) throws -> Answer {
+    let (outcome, isKept) = turn(body)
+    guard isKept else {
+      throw TransportError(kind: .lost, text: "the cluster could not keep what changed", mayHaveBeenSent: true)
+    }
+    return try outcome.get()
+  }
+
+  private func turn<Answer, Failure: Error>(
+    _ body: (ClusterState) throws(Failure) -> Answer
+  ) -> (outcome: Result<Answer, Failure>, isKept: Bool) {
     var wakes: [@Sendable () -> Void] = []
     defer { wakes.forEach { $0() } }
-    return try state.withLock { (state: inout ClusterState) throws(Failure) -> Result in
+    return state.withLock { state in
       defer { wakes = state.takeWakes() }
-      return try body(state)
+      let outcome: Result<Answer, Failure>
+      do throws(Failure) {
+        outcome = .success(try body(state))
+      } catch {
+        outcome = .failure(error)
+      }
+      return (outcome, state.keep())
     }
   }
 }

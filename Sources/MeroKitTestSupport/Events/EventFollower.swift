@@ -110,7 +110,7 @@ final class EventFollower: Sendable {
       }
       if isOver { return nil }
       if let first { return first }
-      let batch = store.withState { [now = store.now] in $0.batch(for: self, after: place, at: now) }
+      let batch = try store.answer { [now = store.now] in $0.batch(for: self, after: place, at: now) }
       state.withLock { state in
         state.place = batch.place
         state.isLast = batch.isLast
