@@ -31,7 +31,9 @@ struct SQLiteKeeperTests {
     } catch { return error as? KeepingError }
   }
 
-  @Test("what was written is read again, in every form: rows, lists, bytes, texts with quotes and NULs, nothing at all")
+  @Test(
+    "what was written is read again, in every form: rows, lists, bytes, texts with quotes and NULs, nothing at all"
+  )
   func roundTrip() throws {
     let folder = Folder()
     var keeper = try SQLiteKeeper(folder: folder.path)
@@ -116,7 +118,9 @@ struct SQLiteKeeperTests {
     #expect(rows.withLock { $0 } == 1)
   }
 
-  @Test("a damaged file is refused by name, and no byte of it is changed", arguments: ["noise", "short", "page", "index"])
+  @Test(
+    "a damaged file is refused by name, and no byte of it is changed",
+    arguments: ["noise", "short", "page", "index"])
   func damaged(_ kind: String) throws {
     let folder = Folder()
     do {
@@ -131,7 +135,10 @@ struct SQLiteKeeperTests {
     case "short": bytes = bytes.prefix(20_000)
     // The head of the second page and those of some later ones.
     case "page": bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xAB, count: 100))
-    default: for page in 2..<8 { bytes.replaceSubrange(page * 4096..<page * 4096 + 8, with: Data(repeating: 0, count: 8)) }
+    default:
+      for page in 2..<8 {
+        bytes.replaceSubrange(page * 4096..<page * 4096 + 8, with: Data(repeating: 0, count: 8))
+      }
     }
     try bytes.write(to: URL(fileURLWithPath: folder.file))
     let error = try #require(refusal(folder))
@@ -174,7 +181,8 @@ struct SQLiteKeeperTests {
     try keeper.write([.put(table: "t", id: "r", Data("1".utf8))])
     try keeper.limit(pages: 1)
     let large: [KeptChange] = [
-      .put(table: "t", id: "r", Data("2".utf8)), .append(Self.list("l"), at: 0, Data(repeating: 1, count: 1 << 20)),
+      .put(table: "t", id: "r", Data("2".utf8)),
+      .append(Self.list("l"), at: 0, Data(repeating: 1, count: 1 << 20)),
     ]
     for _ in 0..<3 { #expect(throws: KeepingError.self) { try keeper.write(large) } }
     #expect(try keeper.load().records == ["t": ["r": Data("1".utf8)]])
@@ -186,7 +194,9 @@ struct SQLiteKeeperTests {
     #expect(said.withLock { $0.count } == 2)
   }
 
-  @Test("a cluster in a database goes on in another process's cluster: sign-up, organization, app, calls and events")
+  @Test(
+    "a cluster in a database goes on in another process's cluster: sign-up, organization, app, calls and events"
+  )
   func cluster() async throws {
     let folder = Folder()
     let store = MemorySessionStore()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("FakeCloud: a cluster that is kept")
 struct KeptClusterTests {
-  private func send(_ rig: Rig, _ app: String, _ token: String, _ text: String, key: String? = nil) async throws
+  private func send(_ rig: Rig, _ app: String, _ token: String, _ text: String, key: String? = nil)
+    async throws
     -> Rig.Reply
   {
     let key = key.map { #","idempotencyKey":"\#($0)""# } ?? ""
@@ -22,7 +23,9 @@ struct KeptClusterTests {
     return (reply.json["result"]?["messages"]?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }
   }
 
-  @Test("a cluster that is started again goes on with its accounts, sessions, apps, state, events and kept answers")
+  @Test(
+    "a cluster that is started again goes on with its accounts, sessions, apps, state, events and kept answers"
+  )
   func goesOn() async throws {
     let rig = try Rig()
     let (token, app) = try await rig.appOf("ada")
@@ -66,15 +69,18 @@ struct KeptClusterTests {
     #expect(repeated.json["refreshToken"] == refreshed["refreshToken"])
     let begun = try await again.send("POST", "/auth/signin/begin", #"{"name":"ada"}"#)
     key.counter = 5
-    let finished = try await again.send("POST", "/auth/signin/finish", try key.assertion(for: begun.json).text)
+    let finished = try await again.send(
+      "POST", "/auth/signin/finish", try key.assertion(for: begun.json).text)
     #expect(finished.status == 200)
     again.clock.jump(by: 11)
     let third = try again.restarted()
-    #expect(try await third.send("POST", "/auth/refresh", #"{"refreshToken":"\#(old)"}"#).code == "REFRESH_REUSED")
+    #expect(
+      try await third.send("POST", "/auth/refresh", #"{"refreshToken":"\#(old)"}"#).code == "REFRESH_REUSED")
     // The counter of the passkey was kept.
     let replay = try await third.send("POST", "/auth/signin/begin", #"{"name":"ada"}"#)
     key.counter = 4
-    let refused = try await third.send("POST", "/auth/signin/finish", try key.assertion(for: replay.json).text)
+    let refused = try await third.send(
+      "POST", "/auth/signin/finish", try key.assertion(for: replay.json).text)
     #expect(refused.code == "PASSKEY_REJECTED")
   }
 
@@ -142,7 +148,8 @@ struct KeptClusterTests {
     #expect(again.cloud.violations == [])
   }
 
-  @Test("what cannot be written is not answered; when it can be again, the repeat gets the answer of the one run")
+  @Test(
+    "what cannot be written is not answered; when it can be again, the repeat gets the answer of the one run")
   func full() async throws {
     let rig = try Rig()
     let (token, app) = try await rig.appOf("ada")
@@ -175,7 +182,8 @@ struct KeptClusterTests {
     let (token, app) = try await rig.appOf("ada", package: "com.example.log")
     func add(_ args: String) async throws -> Int {
       let before = rig.keeper.written
-      _ = try await rig.send("POST", "/apps/\(app)/intents", #"{"method":"add","args":\#(args)}"#, token: token)
+      _ = try await rig.send(
+        "POST", "/apps/\(app)/intents", #"{"method":"add","args":\#(args)}"#, token: token)
       return rig.keeper.written - before
     }
     let first = try await add(#"{"n":0}"#)
@@ -262,7 +270,8 @@ struct KeptClusterTests {
       } catch { return "\(error)" }
     }
     #expect(refused { $0.records["orgs"] = nil } == "org of \(app) in apps cannot be read")
-    #expect(refused { $0.records["apps"]?[app] = Data("{".utf8) } == "the row of \(app) in apps cannot be read")
+    #expect(
+      refused { $0.records["apps"]?[app] = Data("{".utf8) } == "the row of \(app) in apps cannot be read")
     #expect(refused { $0.records["identity"] = nil } == "the row of cluster in identity cannot be read")
     #expect(
       refused { $0.records["dreams"] = ["d": Data("{}".utf8)] }

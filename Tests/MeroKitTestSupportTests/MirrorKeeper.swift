@@ -74,7 +74,9 @@ struct KeptSnapshot {
     }
     for app in state.apps.values {
       parts["document \(app.id)"] = app.now.data.document.text
-      for (name, list) in app.now.data.lists { parts["list \(app.id) \(name)"] = JSONValue.array(Array(list)).text }
+      for (name, list) in app.now.data.lists {
+        parts["list \(app.id) \(name)"] = JSONValue.array(Array(list)).text
+      }
       parts["events \(app.id)"] = JSONValue.array(app.events.events.map(\.json)).text
       parts["changes \(app.id)"] = "\(app.events.events.map(\.change))"
       parts["org \(app.id)"] = "\(app.org.apps[app.id] === app)"
@@ -118,7 +120,8 @@ extension FakeCloud {
     try store.withState { state in
       let now = KeptSnapshot(state)
       let again = try ClusterState(
-        keeper.rows, rpId: state.relyingParty.id, nodes: state.nodes.map(\.url), ids: state.ids, now: store.now,
+        keeper.rows, rpId: state.relyingParty.id, nodes: state.nodes.map(\.url), ids: state.ids,
+        now: store.now,
         packages: state.packages.values.flatMap { $0 }, keeper: keeper)
       return KeptSnapshot(again).differences(from: now)
     }

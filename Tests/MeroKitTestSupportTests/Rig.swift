@@ -28,7 +28,8 @@ struct Rig {
   }
 
   private init(
-    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64, rpId: String
+    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64,
+    rpId: String
   ) throws {
     let cloud = try FakeCloud(
       keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed)

@@ -53,7 +53,8 @@ final class DataFolder: Sendable {
     var bytes = [UInt8](repeating: 0, count: 32)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
     return UInt(text) == nil ? nil : text
   }
 

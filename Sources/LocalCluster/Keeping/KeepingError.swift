@@ -19,7 +19,8 @@ package enum KeepingError: Error, Equatable, CustomStringConvertible {
       let who = process.map { "process \($0)" } ?? "another process"
       return "\(who) keeps its cluster in \(path); end that one, or choose another folder"
     case .damaged(let path, let reason):
-      return "\(path) cannot be read: \(reason). It was left as it is; move it away to begin with a new cluster"
+      return
+        "\(path) cannot be read: \(reason). It was left as it is; move it away to begin with a new cluster"
     case .newer(let path, let version, let known):
       return
         "\(path) was written by a newer “mero” (version \(version) of the file; this one knows \(known)); use that one"

@@ -35,7 +35,8 @@ package final class SQLiteKeeper: ClusterKeeper {
   ///
   /// - Parameter tell: is told, once, when writing begins to fail, and when it works again.
   package init(
-    folder path: String, durability: Durability = .process, tell: @escaping @Sendable (String) -> Void = { _ in }
+    folder path: String, durability: Durability = .process,
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(KeepingError) {
     let folder = try DataFolder(path)
     let file = try folder.makeFile("cluster.sqlite")
@@ -161,7 +162,8 @@ extension SQLiteKeeper {
     switch change {
     case .put(let table, let id, let value):
       try connection.run(
-        "INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)", [.text(table), .text(id), .json(value)])
+        "INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)",
+        [.text(table), .text(id), .json(value)])
     case .delete(let table, let id):
       try connection.run("DELETE FROM records WHERE kind = ? AND id = ?", [.text(table), .text(id)])
       try connection.run("DELETE FROM pieces WHERE kind = ? AND id = ?", [.text(table), .text(id)])

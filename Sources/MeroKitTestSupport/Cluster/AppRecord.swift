@@ -118,7 +118,8 @@ final class AppRecord: Record {
             ($0, ["role": .string($1.role.rawValue), "addedAt": JSONValue($1.addedAt)] as JSONValue)
           })),
       "change": JSONValue(now.change), "seq": JSONValue(now.seq),
-      "forgotten": events.forgotten.written, "last": events.last.written, "dropped": JSONValue(events.dropped),
+      "forgotten": events.forgotten.written, "last": events.last.written,
+      "dropped": JSONValue(events.dropped),
     ]
   }
 

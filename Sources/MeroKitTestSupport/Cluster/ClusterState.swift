@@ -89,7 +89,8 @@ final class ClusterState {
   }
 
   private init(
-    _ identity: IdentityRecord, _ progress: ProgressRecord, rpId: String, nodes: [URL], ids: IdMaker, now: Int64,
+    _ identity: IdentityRecord, _ progress: ProgressRecord, rpId: String, nodes: [URL], ids: IdMaker,
+    now: Int64,
     keeper: (any ClusterKeeper)?
   ) {
     self.identity = identity
@@ -134,7 +135,8 @@ final class ClusterState {
     versions.append(package)
     packages[package.name] = versions
     for app in apps.values
-    where app.package.isUnknown && app.package.name == package.name && app.package.version == package.version {
+    where app.package.isUnknown && app.package.name == package.name && app.package.version == package.version
+    {
       app.package = package
     }
   }

@@ -25,7 +25,8 @@ final class ClusterStore: Sendable {
   func answer<Answer>(_ body: (ClusterState) throws -> Answer) throws -> Answer {
     let (outcome, isKept) = turn(body)
     guard isKept else {
-      throw TransportError(kind: .lost, text: "the cluster could not keep what changed", mayHaveBeenSent: true)
+      throw TransportError(
+        kind: .lost, text: "the cluster could not keep what changed", mayHaveBeenSent: true)
     }
     return try outcome.get()
   }

@@ -78,12 +78,14 @@ public final class FakeCloud: Sendable {
     let state: ClusterState
     if rows.isEmpty {
       state = ClusterState(
-        clusterId: random.bytes(32), rpId: rpId, signup: signup, nodes: Self.urls(nodes), ids: IdMaker(random),
+        clusterId: random.bytes(32), rpId: rpId, signup: signup, nodes: Self.urls(nodes),
+        ids: IdMaker(random),
         now: now, keeper: keeper)
       FakePackage.builtIn.forEach(state.register)
     } else {
       state = try ClusterState(
-        rows, rpId: rpId, nodes: Self.urls(nodes), ids: IdMaker(random), now: now, packages: FakePackage.builtIn,
+        rows, rpId: rpId, nodes: Self.urls(nodes), ids: IdMaker(random), now: now,
+        packages: FakePackage.builtIn,
         keeper: keeper)
     }
     // A cluster that cannot be written down is not served at all.

@@ -63,6 +63,7 @@ struct Benchmark: Sendable {
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
     [
       .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents, .warrants, .relayWrites,
+      .keptCalls,
       .borsh,
       .quoteVerification { try quote ?? QuoteFiles.madeUp() },
     ]

@@ -77,7 +77,8 @@ enum LocalCommand {
     let single = try LocalSingleNode(arguments)
     let ports = try ports(arguments)
     let data = try LocalData(arguments)
-    let cloud = try data?.cloud(nodes: ports.count, tdx: tdx?.pki) ?? FakeCloud(nodes: ports.count, tdx: tdx?.pki)
+    let cloud =
+      try data?.cloud(nodes: ports.count, tdx: tdx?.pki) ?? FakeCloud(nodes: ports.count, tdx: tdx?.pki)
     let services = try LocalServices(arguments, mirror: cloud.releaseMirror)
     let cluster = LocalCluster(ports: ports, cloud: cloud, mirrorPort: tdx?.mirrorPort)
     let control = ControlServer(
@@ -139,7 +140,8 @@ enum LocalCommand {
   }
 
   private static func announce(
-    _ cluster: LocalCluster, _ data: LocalData?, _ tdx: LocalTDX?, _ single: LocalSingleNode?, _ services: LocalServices?,
+    _ cluster: LocalCluster, _ data: LocalData?, _ tdx: LocalTDX?, _ single: LocalSingleNode?,
+    _ services: LocalServices?,
     controlPort: UInt16
   ) async {
     let urls = await cluster.nodeURLs

@@ -15,7 +15,9 @@ struct KeptClusterCrashTests {
     try await world.found(at: process.nodes)
     for round in 0..<20 {
       // Sometimes before the first write is answered, sometimes in the middle of many.
-      await world.load(at: process.nodes, round: round, until: Int.random(in: 0...40)) { await process.kill() }
+      await world.load(at: process.nodes, round: round, until: Int.random(in: 0...40)) {
+        await process.kill()
+      }
       process = try await KeptToolProcess(data: folder)
       try await world.check(at: process.nodes)
     }
@@ -50,7 +52,8 @@ struct KeptClusterCrashTests {
     private func client(_ writer: Int, at nodes: [String], retry: RetryPolicy = .standard) -> CalimeroClient {
       CalimeroClient(
         CalimeroClientOptions(
-          baseUrl: nodes[writer % nodes.count], nodes: nodes, policy: .development, sessionStore: stores[writer],
+          baseUrl: nodes[writer % nodes.count], nodes: nodes, policy: .development,
+          sessionStore: stores[writer],
           retry: retry))
     }
 
@@ -80,7 +83,9 @@ struct KeptClusterCrashTests {
         for writer in 0..<Self.writers {
           group.addTask { await self.write(writer, at: nodes, round: round) }
         }
-        while answered < target, state.withLock({ $0.writing }) > 0 { try? await Task.sleep(nanoseconds: 1_000_000) }
+        while answered < target, state.withLock({ $0.writing }) > 0 {
+          try? await Task.sleep(nanoseconds: 1_000_000)
+        }
         await kill()
         group.cancelAll()
       }
@@ -161,7 +166,8 @@ struct KeptClusterCrashTests {
       var texts: [String] = []
       var cursor = "oldest"
       while true {
-        let answer: JSONValue = try await client.get("/apps/\(app)/events", query: ["cursor": cursor, "limit": "500"])
+        let answer: JSONValue = try await client.get(
+          "/apps/\(app)/events", query: ["cursor": cursor, "limit": "500"])
         let events = answer["events"]?.arrayValue ?? []
         texts += events.compactMap { $0["data"]?["text"]?.stringValue }
         guard answer["more"] == true, let next = answer["cursor"]?.stringValue else { return texts }

@@ -55,7 +55,8 @@ struct AppPieces {
     }
     let end = events.dropped + events.events.count
     for place in max(eventEnd, events.dropped)..<end {
-      changes.append(.append(list(Self.events), at: place, events.events[place - events.dropped].written.data()))
+      changes.append(
+        .append(list(Self.events), at: place, events.events[place - events.dropped].written.data()))
     }
     eventEnd = end
     return changes
@@ -101,7 +102,8 @@ extension EventPlace {
   var written: JSONValue { ["seq": JSONValue(seq), "index": JSONValue(index)] }
 
   init(_ row: RecordRow, _ name: String) throws {
-    guard let place = row.optional(name), let seq = place["seq"]?.uint64, let index = place["index"]?.int else {
+    guard let place = row.optional(name), let seq = place["seq"]?.uint64, let index = place["index"]?.int
+    else {
       throw row.damage(name)
     }
     self.init(seq: seq, index: index)

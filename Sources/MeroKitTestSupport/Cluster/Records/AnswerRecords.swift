@@ -36,7 +36,8 @@ extension IdempotencyTable.Answer {
       return ["status": JSONValue(status), "json": json]
     case .refusal(let refusal):
       var row: JSONObject = [
-        "status": JSONValue(refusal.status), "code": .string(refusal.code), "message": .string(refusal.message),
+        "status": JSONValue(refusal.status), "code": .string(refusal.code),
+        "message": .string(refusal.message),
       ]
       row["details"] = refusal.details
       row["retryAfterMs"] = refusal.retryAfterMs.map { JSONValue($0) }
