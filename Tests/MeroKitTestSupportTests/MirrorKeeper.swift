@@ -23,6 +23,12 @@ final class MirrorKeeper: ClusterKeeper {
 
   /// What was written so far.
   var rows: KeptRows { state.withLock { $0.rows } }
+  /// How many rows and elements of lists there are.
+  var size: Int {
+    state.withLock { state in
+      state.rows.records.values.reduce(0) { $0 + $1.count } + state.rows.lists.values.reduce(0) { $0 + $1.count }
+    }
+  }
   /// How many changes were written so far.
   var written: Int { state.withLock { $0.written } }
 
@@ -94,8 +100,6 @@ struct KeptSnapshot {
     parts["cluster"] = "\(state.clusterId) \(state.secret)"
   }
 
-  var size: Int { parts.count }
-
   /// What is not the same in both; tokens are shortened.
   func differences(from other: KeptSnapshot) -> [String] {
     Set(parts.keys).union(other.parts.keys).filter { parts[$0] != other.parts[$0] }.sorted().map {
@@ -126,7 +130,4 @@ extension FakeCloud {
       return KeptSnapshot(again).differences(from: now)
     }
   }
-
-  /// How much is kept.
-  var keptSize: Int { store.withState { state in state.ledger.rows.values.reduce(0) { $0 + $1.count } } }
 }
