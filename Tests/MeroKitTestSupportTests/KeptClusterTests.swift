@@ -193,7 +193,7 @@ struct KeptClusterTests {
     #expect(try await add(#"{"fails":true}"#) == 0)
     #expect(try await add(#"{"n":61}"#) == first)
     #expect(try await add(#"{"n":62}"#) == first)
-    #expect(try rig.cloud.lost(in: rig.keeper) == [])
+    #expect(try rig.lost() == [])
   }
 
   @Test("events that are forgotten are forgotten for good, and old cursors stay expired")

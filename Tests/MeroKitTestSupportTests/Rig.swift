@@ -44,6 +44,9 @@ struct Rig {
     }
   }
 
+  /// What would not survive the cluster, in words; nothing.
+  func lost() throws -> [String] { try cloud.lost(in: keeper) }
+
   static func attest(_ url: URL, _ transport: any HTTPTransport) async throws -> [UInt8] {
     let body = JSONValue.object([
       "nonce": .string(String(repeating: "ab", count: 32)), "bindTransportKey": true, "bindCluster": true,
@@ -86,7 +89,7 @@ struct Rig {
     let response = try await open(method, path, body, token: token, node: node, headers: headers)
     let data = try await response.body.collect(upTo: 32 << 20)
     // Reading everything again takes its time where there is much.
-    if keeper.size < 200 { #expect(try cloud.lost(in: keeper) == [], "after \(method) \(path)") }
+    if keeper.size < 200 { #expect(try lost() == [], "after \(method) \(path)") }
     return Reply(
       status: response.status, headers: response.headers,
       json: data.isEmpty ? .null : try JSONValue(parsing: data))

@@ -63,8 +63,7 @@ struct Benchmark: Sendable {
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
     [
       .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents, .warrants, .relayWrites,
-      .keptCalls,
-      .borsh,
+      .borsh, .clusterCalls, .clusterEvents, .clusterMemory, .keptCalls,
       .quoteVerification { try quote ?? QuoteFiles.madeUp() },
     ]
   }
