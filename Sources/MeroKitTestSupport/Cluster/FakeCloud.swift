@@ -221,7 +221,7 @@ public final class FakeCloud: Sendable {
 
   /// Forgets the answers kept for idempotency keys, as a day would: a repeat runs again.
   public func forgetAnswers() {
-    store.withState { $0.kept = IdempotencyTable() }
+    store.withState { $0.kept.forgetAll() }
   }
 }
 

@@ -33,7 +33,11 @@ struct IdempotencyTable {
   private var forgotten = 0
 
   init(_ ledger: Ledger) {
-    answers = Table(ledger)
+    self.init(Table(ledger))
+  }
+
+  private init(_ answers: Table<AnswerRecord>) {
+    self.answers = answers
   }
 
   /// The kept answer, or `nil` when the request is new and counts as running from here on. Throws while the first one
@@ -68,6 +72,12 @@ struct IdempotencyTable {
   /// Forgets a request that ran nothing.
   mutating func abandon(_ key: Key) {
     running[key.id] = nil
+  }
+
+  /// Forgets every answer and every request that runs.
+  mutating func forgetAll() {
+    for id in answers.values.map(\.id) { answers.remove(id) }
+    self = IdempotencyTable(answers)
   }
 
   private mutating func forget(at now: Int64) {
