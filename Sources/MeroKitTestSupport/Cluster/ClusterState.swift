@@ -4,9 +4,18 @@ import MeroWire
 /// The cluster's whole state. Only touched under ``ClusterStore``'s lock.
 final class ClusterState {
   struct Node {
+    enum State: String { case joining, active, draining, down }
+
     let id: String
     var url: URL
-    var state = "active"
+    /// Where it stands among its peers.
+    var state = State.active
+    /// Whether its peers reach it; a fault may say otherwise.
+    var isReachable = true
+    /// The release it runs, when that is not the cluster's.
+    var release: String?
+    /// When its peers last checked its quote.
+    var attestedAt: Int64
     /// How many of the cluster's changes it is behind.
     var lag: UInt64 = 0
   }
@@ -15,6 +24,7 @@ final class ClusterState {
   let relyingParty: RelyingParty
   let document: APIDocument
   let secret: [UInt8]
+  let startedAt: Int64
   var ids: IdMaker
   var nodes: [Node]
   var signup: FakeCloud.SignupMode
@@ -46,7 +56,26 @@ final class ClusterState {
   var signings: [String: SigningRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
+  lazy var decisions = Table<DecisionRecord>(ledger)
+  lazy var signups = Table<SignupRecord>(ledger)
+  lazy var deployers = Table<DeployerRecord>(ledger)
+  lazy var deployments = Table<DeploymentRecord>(ledger)
+  /// By the nodes' ids.
+  lazy var nodeRecords = Table<NodeRecord>(ledger)
+  lazy var releases = Table<ReleaseRecord>(ledger)
+  /// By the organizations' ids.
+  lazy var quotas = Table<QuotaRecord>(ledger)
+  /// Packages that were published, by name.
+  lazy var published = Table<PackageRecord>(ledger)
+  lazy var versions = Table<VersionRecord>(ledger)
+  /// How many approvals a decision takes.
+  var threshold = 1
+  /// Operations that ask for a passkey besides an operator's signature.
+  var confirmedToo: Set<String> = []
+  /// Packages that Swift code registered, which need no deployment.
   var packages: [String: [FakePackage]] = [:]
+  /// Code the fake has, by its hash.
+  var codes: [String: FakePackage] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()
 
@@ -62,7 +91,8 @@ final class ClusterState {
     relyingParty = RelyingParty(id: rpId)
     var ids = ids
     secret = ids.bytes(32)
-    self.nodes = nodes.map { Node(id: ids.id("node", at: now), url: $0) }
+    self.nodes = nodes.map { Node(id: ids.id("node", at: now), url: $0, attestedAt: now) }
+    startedAt = now
     self.ids = ids
   }
 
@@ -71,6 +101,7 @@ final class ClusterState {
     versions.removeAll { $0.version == package.version }
     versions.append(package)
     packages[package.name] = versions
+    codes[package.codeHash] = package
   }
 
   /// The changes a node has applied.

@@ -59,6 +59,7 @@ public final class FakeCloud: Sendable {
       now: Int64((clock.now().timeIntervalSince1970 * 1000).rounded()))
     state.register(.chat)
     if tdx != nil { state.release = TestPKI.release }
+    state.knowOwnRelease(image: tdx?.image())
     let ids = state.nodes.map(\.id)
     let store = ClusterStore(clock: clock, state)
     let (log, violations) = (logKeeper, violationList)
@@ -90,9 +91,16 @@ public final class FakeCloud: Sendable {
     }
   }
 
-  /// Makes a version of a package available to new apps. The same version again replaces it.
+  /// Makes a version of a package available to new apps, without anybody publishing or deploying it. The same version
+  /// again replaces it. Once the package has a deployment, that alone decides what new apps may run (70 §2.21).
   public func register(_ package: FakePackage) {
     store.withState { $0.register(package) }
+  }
+
+  /// Gives the cluster the code of a package that is yet to be published: no app can run it before its
+  /// ``FakePackage/bundle(signedBy:name:summary:icon:minCore:)`` is published and deployed.
+  public func provideCode(of package: FakePackage) {
+    store.withState { $0.codes[package.codeHash] = package }
   }
 
   /// What went to the nodes so far.

@@ -56,9 +56,16 @@ struct NodeServer: Sendable {
   /// Runs the operation, again after each wait it asks for.
   private func run(_ handler: ClusterState.Handler, _ exchange: inout Exchange) async throws -> Answer {
     let start = store.clock.uptime()
+    var isNew = true
     while true {
       let asked = exchange
-      switch try store.withState({ try handler($0, store, asked) }) {
+      let outcome = try store.withState { state in
+        // A node that leaves service finishes what it has begun.
+        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) { throw refusal }
+        return try handler(state, store, asked)
+      }
+      isNew = false
+      switch outcome {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
       case .bytes(let status, let fields, let data):
@@ -107,7 +114,9 @@ struct NodeServer: Sendable {
 
   /// Refuses in a way the document must know.
   private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    guard operation.responses[refusal.status] != nil, document.statuses[refusal.code] == refusal.status else {
+    let isDemanded =
+      refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
+    guard operation.responses[refusal.status] != nil || isDemanded, document.statuses[refusal.code] == refusal.status else {
       return violate(
         "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
     }

@@ -19,10 +19,12 @@ extension ClusterState {
     let name = fields["name"]?.stringValue ?? ""
     try requireName(name)
     return try once(x, caller) {
-      let package = try package(fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue)
+      let package = try packageForNewApps(
+        fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
       guard !org.apps.values.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
         throw Refusal(409, "NAME_TAKEN", "the organization has an app named \(name)")
       }
+      try requireQuota(org, .apps)
       let data = try initialize(package, by: caller.account, args: fields["initArgs"] ?? [:], x)
       changes += 1
       let id = ids.id("app", at: x.now)
@@ -70,16 +72,6 @@ extension ClusterState {
       "seq": JSONValue(app.position(at: applied(by: node))?.seq ?? 0), "createdAt": JSONValue(app.createdAt),
       "createdBy": .string(app.createdBy.id), "codeHash": .string(app.package.codeHash),
     ]
-  }
-
-  /// The version asked for, or the newest by SemVer.
-  private func package(_ name: String, version: String?) throws -> FakePackage {
-    let versions = packages[name] ?? []
-    let found =
-      version.map { wanted in versions.first { $0.version == wanted } }
-      ?? versions.max { SemanticVersion($0.version) < SemanticVersion($1.version) }
-    guard let found else { throw Refusal.notFound("package") }
-    return found
   }
 
   private func initialize(

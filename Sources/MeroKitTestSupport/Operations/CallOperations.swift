@@ -16,6 +16,7 @@ extension ClusterState {
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
     try requireReady(app)
+    try requireWritable(app, at: x.now)
     let key = fields["idempotencyKey"]?.stringValue.map {
       IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
     }
@@ -38,6 +39,8 @@ extension ClusterState {
           details: ["seq": JSONValue(app.now.seq)])
       }
       if method.seconds > 0, !x.isResumed { return .pause(seconds: method.seconds) }
+      try requireQuota(app.org, .calls(at: x.now))
+      countCall(of: app.org, at: x.now)
       let answer = try apply(method, name, args, to: app, by: caller.account, x)
       if let key { kept.finish(key, .success(status: 200, answer)) }
       return .answer(200, answer)

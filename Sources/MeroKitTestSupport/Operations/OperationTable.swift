@@ -5,5 +5,7 @@ extension ClusterState {
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+    packageHandlers, publishHandlers, deployerHandlers, deploymentHandlers, decisionHandlers, clusterHandlers,
+    quotaHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }
