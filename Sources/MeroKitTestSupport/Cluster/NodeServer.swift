@@ -61,7 +61,9 @@ struct NodeServer: Sendable {
       let asked = exchange
       let outcome = try store.withState { state in
         // A node that leaves service finishes what it has begun.
-        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) { throw refusal }
+        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
+          throw refusal
+        }
         return try handler(state, store, asked)
       }
       isNew = false
@@ -116,7 +118,9 @@ struct NodeServer: Sendable {
   private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
     let isDemanded =
       refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
-    guard operation.responses[refusal.status] != nil || isDemanded, document.statuses[refusal.code] == refusal.status else {
+    guard operation.responses[refusal.status] != nil || isDemanded,
+      document.statuses[refusal.code] == refusal.status
+    else {
       return violate(
         "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
     }

@@ -40,7 +40,8 @@ extension ClusterState {
 
   /// Enters the release the nodes begin with. Mock hardware measures nothing.
   func knowOwnRelease(image: Measurements?) {
-    let values = image.map { [$0.mrtd] + $0.rtmr } ?? Array(repeating: Array(repeating: 0, count: 48), count: 5)
+    let values =
+      image.map { [$0.mrtd] + $0.rtmr } ?? Array(repeating: Array(repeating: 0, count: 48), count: 5)
     releases.insert(
       ReleaseRecord(
         version: release, isAllowed: true, profile: image == nil ? nil : "locked-read-only",

@@ -37,7 +37,9 @@ extension ClusterState {
 
   /// A version that an app may move to: one that new apps may run, or any that was published and not yanked.
   func packageToRun(_ name: String, version: String) -> FakePackage? {
-    if let record = versions[VersionRecord.id(name, version)] { return record.isYanked ? nil : code(of: record) }
+    if let record = versions[VersionRecord.id(name, version)] {
+      return record.isYanked ? nil : code(of: record)
+    }
     return deployment(of: name) == nil ? registered(name).first { $0.version == version } : nil
   }
 

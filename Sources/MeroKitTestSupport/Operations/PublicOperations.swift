@@ -17,7 +17,8 @@ extension ClusterState {
   private func info(_ x: Exchange) -> JSONValue {
     [
       "clusterId": .string(Hex.encode(clusterId)), "name": "local", "apiVersion": "1.0",
-      "coreVersion": "1.0.0-rc.10", "release": .string(nodes[x.node].release ?? release), "rpId": .string(relyingParty.id),
+      "coreVersion": "1.0.0-rc.10", "release": .string(nodes[x.node].release ?? release),
+      "rpId": .string(relyingParty.id),
       "rpName": "Calimero",
       "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": Self.limits,
       "nodeId": .string(nodes[x.node].id), "time": JSONValue(x.now),
@@ -34,7 +35,10 @@ extension ClusterState {
 
   private func nodeList() -> JSONValue {
     let entries: [JSONValue] = nodes.map { node in
-      ["nodeId": .string(node.id), "url": .string(node.url.absoluteString), "state": .string(node.state.rawValue)]
+      [
+        "nodeId": .string(node.id), "url": .string(node.url.absoluteString),
+        "state": .string(node.state.rawValue),
+      ]
     }
     return ["nodes": .array(entries), "clusterId": .string(Hex.encode(clusterId))]
   }

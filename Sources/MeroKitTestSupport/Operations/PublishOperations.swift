@@ -36,7 +36,9 @@ extension ClusterState {
       }
       return .answer(201, KnownVersion(known).json)
     }
-    let before = versions.values.filter { $0.manifest.package == name }.max { $0.publishedAt < $1.publishedAt }
+    let before = versions.values.filter { $0.manifest.package == name }.max {
+      $0.publishedAt < $1.publishedAt
+    }
     guard before.map({ $0.signerKey == bundle.signerKey }) ?? true else {
       throw Refusal.packageInvalid("the version before was signed with another key")
     }
@@ -54,7 +56,8 @@ extension ClusterState {
     guard sees(name, caller, at: x.now),
       knownVersions(of: name).contains(where: { $0.manifest.version == number })
     else { throw Refusal.notFound("version") }
-    guard let version = versions[VersionRecord.id(name, number)], let org = orgs[published[name]?.publisher ?? ""],
+    guard let version = versions[VersionRecord.id(name, number)],
+      let org = orgs[published[name]?.publisher ?? ""],
       caller.mayKnow(org: org), let role = org.role(of: caller.account.id),
       role.strength >= OrgRole.admin.strength
     else { throw Refusal.forbidden("yank versions of \(name)") }

@@ -62,7 +62,8 @@ public struct PackageBundle: Sendable, Hashable {
     let key = try Ed25519.PrivateKey(seed: seed)
     var fields: JSONObject = [
       "package": .string(manifest.package), "version": .string(manifest.version),
-      "codeHash": .string(Hex.encode(SHA256.hash(code))), "signerKey": .string(Hex.encode(key.publicKey.bytes)),
+      "codeHash": .string(Hex.encode(SHA256.hash(code))),
+      "signerKey": .string(Hex.encode(key.publicKey.bytes)),
     ]
     for (name, value) in [
       ("name", manifest.name), ("summary", manifest.summary), ("icon", manifest.icon),
