@@ -25,6 +25,7 @@ extension ClusterState {
   func requireOperatorSignature(
     _ x: Exchange, by caller: Caller, _ summary: String
   ) throws -> SignedRequest {
+    if waivesQuestions { return unsigned(x, by: caller) }
     if confirmedToo.contains(x.operation.id) { try requireConfirmation(x, by: caller) }
     guard let header = x.headers["x-calimero-operator-signature"] else {
       throw signatureRequired(x, caller, summary, reason: nil)
@@ -52,6 +53,14 @@ extension ClusterState {
     }
     question.spent = (x.now, answer.key)
     return answer
+  }
+
+  /// The caller's word as if it were signed, for a cluster that asks nobody.
+  private func unsigned(_ x: Exchange, by caller: Caller) -> SignedRequest {
+    let key = operators.values.first { $0.account === caller.account }?.id ?? ""
+    return SignedRequest(
+      key: key, signature: [], method: x.operation.method, path: x.target, body: x.body, issuedAt: x.now,
+      expiresAt: x.now, nonce: [])
   }
 
   private func signatureRequired(
