@@ -15,6 +15,7 @@ final class ClusterStore: Sendable {
   ) {
     self.clock = clock
     self.blobBytes = blobBytes
+    state.blobBytes = blobBytes
     self.state = Locked(state)
     alarm = ClusterAlarm(clock: clock)
   }

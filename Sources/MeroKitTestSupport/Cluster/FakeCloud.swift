@@ -102,6 +102,7 @@ public final class FakeCloud: Sendable {
   ) {
     precondition(!state.nodes.isEmpty, "a cluster has at least one node")
     if tdx != nil { state.release = TestPKI.release }
+    state.knowOwnRelease(image: tdx?.image())
     let (origins, clusterId) = (state.nodes.map { ($0.id, $0.url) }, state.clusterId)
     notices = state.missingCode
     let store = ClusterStore(clock: clock, blobBytes: blobBytes, state)
@@ -139,9 +140,16 @@ public final class FakeCloud: Sendable {
     }
   }
 
-  /// Makes a version of a package available to new apps. The same version again replaces it.
+  /// Makes a version of a package available to new apps, without anybody publishing or deploying it. The same version
+  /// again replaces it. Once the package has a deployment, that alone decides what new apps may run (70 §2.21).
   public func register(_ package: FakePackage) {
     store.withState { $0.register(package) }
+  }
+
+  /// Gives the cluster the code of a package that is yet to be published: no app can run it before its
+  /// ``FakePackage/bundle(signedBy:name:summary:icon:minCore:)`` is published and deployed.
+  public func provideCode(of package: FakePackage) {
+    store.withState { $0.codes[package.codeHash] = package }
   }
 
   /// What went to the nodes so far.

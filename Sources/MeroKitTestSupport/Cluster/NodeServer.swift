@@ -56,9 +56,18 @@ struct NodeServer: Sendable {
   /// Runs the operation, again after each wait it asks for.
   private func run(_ handler: ClusterState.Handler, _ exchange: inout Exchange) async throws -> Answer {
     let start = store.clock.uptime()
+    var isNew = true
     while true {
       let asked = exchange
-      switch try store.answer({ try handler($0, store, asked) }) {
+      let outcome = try store.answer { state in
+        // A node that leaves service finishes what it has begun.
+        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
+          throw refusal
+        }
+        return try handler(state, store, asked)
+      }
+      isNew = false
+      switch outcome {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
       case .bytes(let status, let fields, let data):
@@ -119,7 +128,10 @@ struct NodeServer: Sendable {
   /// Refuses in a way the document must know. Whatever is asked of an app that is not ready is refused (70 §2.20), also
   /// where the document does not repeat that.
   private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    let isKnown = operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY"
+    let isDemanded =
+      refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
+    let isKnown =
+      operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY" || isDemanded
     guard isKnown, document.statuses[refusal.code] == refusal.status else {
       return violate(
         "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)

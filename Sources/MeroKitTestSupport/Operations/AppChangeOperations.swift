@@ -75,7 +75,7 @@ extension ClusterState {
     let caller = try caller(x)
     let app = try usableApp(x, for: caller, as: .manager)
     let wanted = try x.fields()["version"]?.stringValue ?? ""
-    guard let version = packages[app.package.name]?.first(where: { $0.version == wanted }) else {
+    guard let version = packageToRun(app.package.name, version: wanted) else {
       throw Refusal.notFound("version of \(app.package.name)")
     }
     try requireReady(app)
@@ -162,6 +162,7 @@ extension ClusterState {
 
   /// Takes an app out of everything that knows of it.
   func forget(_ app: AppRecord) {
+    removeFiles(of: app)
     for job in jobs.values.filter({ $0.app === app }) { jobs.remove(job.id) }
     for timer in timers.values.filter({ $0.app === app }) { timers.remove(timer.id) }
     app.org.apps[app.id] = nil

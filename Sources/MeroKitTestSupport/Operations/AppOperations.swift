@@ -19,7 +19,8 @@ extension ClusterState {
     let name = fields["name"]?.stringValue ?? ""
     try requireName(name)
     return try onceInTime(x, caller) {
-      let package = try package(fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue)
+      let package = try packageForNewApps(
+        fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
       let app: AppRecord
       if x.isResumed {
         let begun = appNamed(name, in: org)
@@ -46,6 +47,7 @@ extension ClusterState {
     at now: Int64
   ) throws -> AppRecord {
     guard appNamed(name, in: org) == nil else { throw Refusal.nameTaken(name) }
+    try requireQuota(org, .apps)
     changes += 1
     let id = ids.id("app", at: now)
     let app = AppRecord(
@@ -111,15 +113,6 @@ extension ClusterState {
     ]
   }
 
-  /// The version asked for, or the newest by SemVer.
-  private func package(_ name: String, version: String?) throws -> FakePackage {
-    let versions = packages[name] ?? []
-    let found =
-      version.map { wanted in versions.first { $0.version == wanted } }
-      ?? versions.max { SemanticVersion($0.version) < SemanticVersion($1.version) }
-    guard let found else { throw Refusal.notFound("package") }
-    return found
-  }
 }
 
 extension Refusal {

@@ -34,6 +34,7 @@ extension ClusterState {
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
     if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
+    try requireQuota(app.org, .storage(adding: UInt64(x.body.count)))
     let piece = BlobPiece(name: BlobRecord.id(hash, in: app.id), size: x.body.count)
     try bytes.put(x.body, as: piece.name)
     let blob = addBlob(
@@ -62,7 +63,8 @@ extension ClusterState {
     let app = try usableApp(x, for: caller(x), as: .manager)
     _ = try x.fields()
     if let blob = blobs.remove(BlobRecord.id(x.path["blob"] ?? "", in: app.id)) {
-      for piece in blob.pieces { try bytes.remove(piece.name) }
+      countStorage(of: app.org, adding: -Int64(blob.size))
+      remove(blob.pieces, bytes)
     }
     return .answer(204, nil)
   }
@@ -77,6 +79,7 @@ extension ClusterState {
       createdAt: x.now, createdBy: caller.account.id,
       number: (blobs.values.map(\.number).max() ?? 0) + 1, pieces: pieces)
     blobs.insert(blob)
+    countStorage(of: app.org, adding: Int64(blob.size))
     return blob
   }
 
@@ -90,12 +93,19 @@ extension ClusterState {
   }
 
   /// Drops all files of an app and all that are on their way to it, as when the app is deleted.
-  func removeFiles(of app: String, _ bytes: any BlobBytes) throws {
-    for blob in blobs.values.filter({ $0.appId == app }) {
+  func removeFiles(of app: AppRecord) {
+    for blob in blobs.values.filter({ $0.appId == app.id }) {
       blobs.remove(blob.id)
-      for piece in blob.pieces { try bytes.remove(piece.name) }
+      countStorage(of: app.org, adding: -Int64(blob.size))
+      remove(blob.pieces, blobBytes)
     }
-    for upload in uploads.values.filter({ $0.appId == app }) { try drop(upload, bytes) }
+    for upload in uploads.values.filter({ $0.appId == app.id }) { drop(upload, blobBytes) }
+  }
+
+  /// Drops bytes that no record names any more, once that is written down: a process that ends before must find them.
+  func remove(_ pieces: some Sequence<BlobPiece>, _ bytes: any BlobBytes) {
+    let names = pieces.map(\.name)
+    afterwards { for name in names { try? bytes.remove(name) } }
   }
 }
 

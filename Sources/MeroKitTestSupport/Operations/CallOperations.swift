@@ -19,6 +19,7 @@ extension ClusterState {
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
     try requireReady(app)
+    try requireWritable(app, at: x.now)
     let key = fields["idempotencyKey"]?.stringValue.map {
       IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
     }
@@ -44,6 +45,8 @@ extension ClusterState {
         return .pause(seconds: min(method.seconds, Self.callSeconds))
       }
       guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
+      try requireQuota(app.org, .calls(at: x.now))
+      countCall(of: app.org, at: x.now)
       let answer = try apply(method, name, args, to: app, by: caller.account, at: x.now)
       if let key { kept.finish(key, .success(status: 200, answer)) }
       return .answer(200, answer)

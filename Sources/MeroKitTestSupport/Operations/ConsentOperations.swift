@@ -18,12 +18,16 @@ extension ClusterState {
   private static let codeLifetime: Int64 = 60_000
 
   /// Where answers about a package may go.
-  func redirectUris(of package: String) -> [String] { redirectUriLists[package] ?? [] }
+  func redirectUris(of package: String, at now: Int64) -> [String] {
+    deployedRedirectUris(of: package, at: now) ?? redirectUriLists[package] ?? []
+  }
 
   // MARK: The app
 
   private func createConsent(_ x: Exchange) throws -> Outcome {
-    if let package = x.peek("package"), packages[package] == nil { throw Refusal.notFound("package") }
+    if let package = x.peek("package"), packages[package] == nil, deployment(of: package) == nil {
+      throw Refusal.notFound("package")
+    }
     let fields = try x.fields()
     let package = fields["package"]?.stringValue ?? ""
     let scopes = Self.texts(fields["scopes"])
@@ -31,7 +35,7 @@ extension ClusterState {
       throw Refusal.invalidArgument("scopes", "asks for \(scope), which cannot be granted")
     }
     let redirectUri = fields["redirectUri"]?.stringValue ?? ""
-    guard RedirectRule.allows(redirectUri, by: redirectUris(of: package)) else {
+    guard RedirectRule.allows(redirectUri, by: redirectUris(of: package, at: x.now)) else {
       throw Refusal.invalidArgument("redirectUri", "is not among those of the package's deployment")
     }
     let challenge = fields["codeChallenge"]?.stringValue ?? ""

@@ -80,6 +80,7 @@ extension ClusterState {
           410, "INVITE_EXPIRED", "the invitation is \(state.rawValue)",
           details: ["state": .string(state.rawValue)])
       }
+      try requireQuota(org, .members)
       join(account, by: invite, at: x.now)
       return .answer(200, accepted(org, invite.role, wasMember: false))
     }

@@ -7,6 +7,7 @@ extension ClusterState {
     publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
     orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
     blobHandlers, uploadHandlers, consentHandlers, appChangeHandlers, appMemberHandlers,
-    presenceHandlers, searchHandlers, jobHandlers, timerHandlers,
+    presenceHandlers, searchHandlers, jobHandlers, timerHandlers, packageHandlers, publishHandlers,
+    deployerHandlers, deploymentHandlers, decisionHandlers, clusterHandlers, quotaHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -8,13 +8,17 @@ extension ClusterState {
   ]
 
   func health(of node: Int) -> JSONValue {
-    ["status": "ok", "ready": true, "state": .string(nodes[node].state)]
+    [
+      "status": "ok", "ready": .bool(nodes[node].state == .active),
+      "state": .string(nodes[node].state.rawValue),
+    ]
   }
 
   private func info(_ x: Exchange) -> JSONValue {
     [
       "clusterId": .string(Hex.encode(clusterId)), "name": "local", "apiVersion": "1.0",
-      "coreVersion": "1.0.0-rc.10", "release": .string(release), "rpId": .string(relyingParty.id),
+      "coreVersion": "1.0.0-rc.10", "release": .string(nodes[x.node].release ?? release),
+      "rpId": .string(relyingParty.id),
       "rpName": "Calimero",
       "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": limits.described,
       "nodeId": .string(nodes[x.node].id), "time": JSONValue(x.now),
@@ -31,7 +35,10 @@ extension ClusterState {
 
   private func nodeList() -> JSONValue {
     let entries: [JSONValue] = nodes.map { node in
-      ["nodeId": .string(node.id), "url": .string(node.url.absoluteString), "state": .string(node.state)]
+      [
+        "nodeId": .string(node.id), "url": .string(node.url.absoluteString),
+        "state": .string(node.state.rawValue),
+      ]
     }
     return ["nodes": .array(entries), "clusterId": .string(Hex.encode(clusterId))]
   }

@@ -124,7 +124,4 @@ extension ClusterState {
     answer["deployer"] = .bool(isDeployer(caller.account))
     return .answer(200, .object(answer))
   }
-
-  /// Whether the account may deploy packages.
-  func isDeployer(_ account: AccountRecord) -> Bool { false }
 }

@@ -22,7 +22,7 @@ extension ClusterState {
     guard let size = fields["size"]?.int, size / limits.partBytes < Int(Int32.max) else {
       throw Refusal.invalidArgument("size", "is more than this cluster takes")
     }
-    for upload in uploads.values where upload.expiresAt <= x.now { try drop(upload, bytes) }
+    for upload in uploads.values where upload.expiresAt <= x.now { drop(upload, bytes) }
     let begun = uploads.values.first {
       $0.appId == app.id && $0.account == caller.account.id && $0.hash == hash && $0.size == size
         && !$0.isFinished
@@ -34,10 +34,13 @@ extension ClusterState {
         partSize: limits.partBytes,
         contentType: fields["contentType"]?.stringValue ?? "application/octet-stream",
         name: fields["name"]?.stringValue, expiresAt: x.now)
-    if begun == nil { uploads.insert(upload) }
+    if begun == nil {
+      try requireQuota(app.org, .storage(adding: UInt64(size)))
+      uploads.insert(upload)
+    }
     upload.expiresAt = x.now + Self.uploadLifetime
     // Whoever may write to an app may read it: what it holds already need not be sent again.
-    if blobs[BlobRecord.id(hash, in: app.id)]?.size == size { try complete(upload, bytes) }
+    if blobs[BlobRecord.id(hash, in: app.id)]?.size == size { complete(upload, bytes) }
     return .answer(201, describe(upload))
   }
 
@@ -59,7 +62,7 @@ extension ClusterState {
     upload.arrivals += 1
     let piece = BlobPiece(name: "\(upload.id)/\(index)-\(upload.arrivals)", size: size)
     try bytes.put(x.body, as: piece.name)
-    if let replaced = upload.received.updateValue(piece, forKey: index) { try bytes.remove(replaced.name) }
+    if let replaced = upload.received.updateValue(piece, forKey: index) { remove([replaced], bytes) }
     return .answer(200, describe(upload))
   }
 
@@ -81,14 +84,14 @@ extension ClusterState {
     guard let hashed = x.hashed, hashed.pieces == pieces else { return .hash(pieces) }
     guard Hex.encode(hashed.hash) == upload.hash else {
       // Which part is wrong nobody can tell, so none of them is of use.
-      try drop(upload, bytes)
+      drop(upload, bytes)
       throw Refusal.hashMismatch
     }
     let blob =
       known
       ?? addBlob(
         upload.hash, to: app, pieces, contentType: upload.contentType, name: upload.name, by: caller, x)
-    try complete(upload, bytes)
+    complete(upload, bytes)
     return .answer(201, describe(blob))
   }
 
@@ -101,23 +104,23 @@ extension ClusterState {
     else { throw Refusal.notFound("upload") }
     let isGone = upload.isFinished && blobs[BlobRecord.id(upload.hash, in: app.id)] == nil
     guard x.now < upload.expiresAt, !isGone else {
-      try drop(upload, bytes)
+      drop(upload, bytes)
       throw Refusal.notFound("upload")
     }
     return upload
   }
 
   /// The app holds the file: what came in parts is its own now, or was not needed.
-  private func complete(_ upload: UploadRecord, _ bytes: any BlobBytes) throws {
+  private func complete(_ upload: UploadRecord, _ bytes: any BlobBytes) {
     let used = Set(blobs[BlobRecord.id(upload.hash, in: upload.appId)]?.pieces ?? [])
-    for piece in upload.received.values where !used.contains(piece) { try bytes.remove(piece.name) }
+    remove(upload.received.values.filter { !used.contains($0) }, bytes)
     upload.received = [:]
     upload.isFinished = true
   }
 
-  func drop(_ upload: UploadRecord, _ bytes: any BlobBytes) throws {
+  func drop(_ upload: UploadRecord, _ bytes: any BlobBytes) {
     uploads.remove(upload.id)
-    for piece in upload.received.values { try bytes.remove(piece.name) }
+    remove(upload.received.values, bytes)
   }
 
   private func describe(_ upload: UploadRecord) -> JSONValue {

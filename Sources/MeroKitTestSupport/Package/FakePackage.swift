@@ -143,6 +143,8 @@ public struct FakePackage: Sendable {
   let definition: Definition
   /// Whether it stands for a version whose code is not there.
   let isUnknown: Bool
+  /// The code's hash where it came in a bundle whose code is not one of the fake's.
+  private var publishedHash: String?
 
   /// The methods of one version of a package.
   public init(_ name: String, version: String, _ define: (inout Definition) -> Void) {
@@ -160,11 +162,23 @@ public struct FakePackage: Sendable {
     self.version = version
     definition = Definition()
     isUnknown = true
+    publishedHash = nil
   }
 
-  /// Stands for the hash of the code: the same name, version and methods give the same one.
+  /// A package that was published without methods the fake knows.
+  init(_ name: String, version: String, publishedHash: String) {
+    self.init(name, version: version) { _ in }
+    self.publishedHash = publishedHash
+  }
+
+  /// Stands for the code: the same name, version and methods are the same code.
+  var code: Data {
+    Data("\(name)@\(version)\n\(definition.methods.keys.sorted())".utf8)
+  }
+
+  /// SHA-256 of the code.
   var codeHash: String {
-    Hex.encode(SHA256.hash(Array("\(name)@\(version)\n\(definition.methods.keys.sorted())".utf8)))
+    publishedHash ?? Hex.encode(SHA256.hash(code))
   }
 }
 
