@@ -7,36 +7,41 @@ struct Command: Sendable {
   let summary: String
   let run: @Sendable ([String]) async throws -> Int32
 
-  static let all: [Command] = [
-    Command(name: "demo", summary: "Walk the whole journey on a local cluster and narrate it") {
-      try await DemoCommand.run($0)
-    },
-    Command(
-      name: "local",
-      summary: "Serve a cluster, a single node, and relays with a cloud for accounts, until Ctrl-C"
-    ) {
-      try await LocalCommand.run($0)
-    },
-    Command(
-      name: "node", summary: "Use a single node: log in, call methods, follow events, invite, move files"
-    ) {
-      await NodeCommand.run($0)
-    },
-    Command(
-      name: "account", summary: "Use an account without a node: sign in, found, invite, join, call methods"
-    ) {
-      await AccountCommand.run($0)
-    },
-    Command(name: "attest", summary: "Check a node's attestation, or a quote in files, step by step") {
-      try await AttestCommand.run($0)
-    },
-    Command(name: "conformance", summary: "Check this build against files of test vectors") {
-      await ConformanceCommand.run($0)
-    },
-    Command(name: "bench", summary: "Measure speed and memory, in ratios within one run") {
-      try await BenchCommand.run($0)
-    },
-  ]
+  static let all: [Command] =
+    [
+      Command(name: "demo", summary: "Walk the whole journey on a local cluster and narrate it") {
+        try await DemoCommand.run($0)
+      },
+      Command(
+        name: "local",
+        summary: "Serve a cluster, a single node, and relays with a cloud for accounts, until Ctrl-C"
+      ) {
+        try await LocalCommand.run($0)
+      },
+      Command(
+        name: "node", summary: "Use a single node: log in, call methods, follow events, invite, move files"
+      ) {
+        await NodeCommand.run($0)
+      },
+      Command(
+        name: "account", summary: "Use an account without a node: sign in, found, invite, join, call methods"
+      ) {
+        await AccountCommand.run($0)
+      },
+    ]
+    + ClusterSubcommand.all.map { command in
+      Command(name: command.name, summary: command.summary) { await command.run($0) }
+    } + [
+      Command(name: "attest", summary: "Check a node's attestation, or a quote in files, step by step") {
+        try await AttestCommand.run($0)
+      },
+      Command(name: "conformance", summary: "Check this build against files of test vectors") {
+        await ConformanceCommand.run($0)
+      },
+      Command(name: "bench", summary: "Measure speed and memory, in ratios within one run") {
+        try await BenchCommand.run($0)
+      },
+    ]
 
   /// Runs the subcommand that the arguments name and answers the exit code: 0 when it did what was asked,
   /// 1 when the work failed, 2 when the arguments do not fit.

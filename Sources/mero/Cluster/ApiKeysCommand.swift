@@ -1,0 +1,68 @@
+import Foundation
+import MeroHTTP
+import MeroAPI
+import MeroKit
+import MeroWire
+
+extension ClusterSubcommand {
+  static let keys = ClusterSubcommand(
+    name: "keys", summary: "Make, list and revoke API keys for machines",
+    help: """
+      usage: mero keys [list]
+             mero keys create LABEL --scope SCOPE… --to FILE [--app APP]… [--org ORG]… [--valid-for SECONDS]
+             mero keys revoke KEY
+
+      A key's secret is written to FILE, readable by its owner alone, and shown nowhere: hand the file to --api-key, or its
+      content to MERO_API_KEY. Making a key takes the passkey.
+
+        --scope SCOPE        what it may do, such as apps:view; may be given several times
+        --to FILE            where its secret goes; a file that is not there yet
+        --app APP, --org ORG limit it to these; may be given several times
+        --valid-for SECONDS  how long it is good (for ever)
+      """,
+    values: ["--scope", "--to", "--app", "--org", "--valid-for"]
+  ) { try await ApiKeysCommand(invocation: $0).run() }
+}
+
+private struct ApiKeysCommand {
+  let invocation: ClusterInvocation
+  private var client: CalimeroClient { invocation.client }
+
+  func run() async throws -> Int32 {
+    let words = invocation.arguments.positional
+    switch (words.first, words.count) {
+    case (nil, 0), ("list", 1): for try await key in client.auth.keyAll() { show(key) }
+    case ("create", 2): try await create(words[1])
+    case ("revoke", 2):
+      try await client.auth.keyRevoke(key: words[1])
+      invocation.report("revoked", ["keyId": .string(words[1]), "revoked": true])
+    default: throw UsageError("it takes list, create LABEL or revoke KEY")
+    }
+    return ExitCode.success
+  }
+
+  private func create(_ label: String) async throws {
+    let arguments = invocation.arguments
+    let scopes = arguments.all("--scope")
+    guard !scopes.isEmpty else { throw UsageError("create needs at least one --scope") }
+    guard let path = arguments.value("--to") else { throw UsageError("create needs --to FILE") }
+    let seconds = try invocation.number("--valid-for")
+    let ends = seconds.map {
+      Int64(MeroClock.system.now().timeIntervalSince1970 * 1000) + Int64(clamping: $0) * 1000
+    }
+    // The place first: a key whose secret could not be kept would be lost.
+    let place = try SecretFile(path: path)
+    let made = try await client.auth.keyCreate(
+      label: label, scopes: scopes, apps: arguments.all("--app"), orgs: arguments.all("--org"),
+      expiresAt: ends)
+    try place.fill(made.secret)
+    var object = try made.key.jsonObject()
+    object["file"] = .string(path)
+    invocation.report("\(made.key.keyId)  \(path)", object)
+  }
+
+  private func show(_ key: Components.Schemas.ApiKey) {
+    invocation.report(
+      "\(key.keyId)  \(key.label)  \(key.scopes.joined(separator: " "))", (try? key.jsonObject()) ?? [:])
+  }
+}

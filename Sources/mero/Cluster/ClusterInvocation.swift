@@ -1,0 +1,67 @@
+import Foundation
+import MeroHTTP
+import MeroKit
+import MeroWire
+
+/// A subcommand's arguments with the client they ask for.
+struct ClusterInvocation: ToolInvocation {
+  static let standardNode = "http://127.0.0.1:2501"
+
+  let arguments: Arguments
+  let surroundings: ToolSurroundings
+  let client: CalimeroClient
+  let passkey: FilePasskey
+  let nodes: [URL]
+
+  init(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws {
+    self.arguments = arguments
+    self.surroundings = surroundings
+    let folder = surroundings.dataFolder
+    let session = arguments.value("--session") ?? "\(folder)/cluster-session.json"
+    passkey = FilePasskey(arguments.value("--passkeys") ?? "\(folder)/passkeys.json")
+    let named = arguments.all("--node")
+    let known = try? FileSessionStore(session).load()?.issuedBy?.absoluteString
+    let typed = named.isEmpty ? [(known ?? nil) ?? Self.standardNode] : named
+    nodes = try typed.map { try TypedAddress.url($0, whose: "a node's") }
+    let isLocal = nodes.allSatisfy { Loopback.isLoopback(host: $0.host ?? "") }
+    var options = CalimeroClientOptions(
+      baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString),
+      policy: isLocal || arguments.has("--development") ? .development : .production,
+      sessionStore: FileSessionStore(session), transport: surroundings.transport)
+    options.apiKey = try Self.apiKey(arguments, surroundings)
+    options.passkey = passkey
+    options.deviceLabel = "mero"
+    client = CalimeroClient(options)
+  }
+
+  private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {
+    let text: String
+    switch arguments.value("--api-key") {
+    case "-"?: text = String(decoding: try surroundings.inputLine(), as: UTF8.self)
+    case let file?:
+      do { text = try String(contentsOfFile: file, encoding: .utf8) } catch {
+        throw ToolError("\(file) cannot be read: \(error.localizedDescription)")
+      }
+    case nil:
+      guard let given = surroundings.environment["MERO_API_KEY"], !given.isEmpty else { return nil }
+      text = given
+    }
+    let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard key.hasPrefix("cmk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw UsageError("what should be an API key does not begin with cmk_")
+    }
+    return key
+  }
+
+  /// A whole number that an option gives.
+  func number(_ option: String) throws -> UInt64? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let number = UInt64(text) else { throw UsageError("\(option) takes a whole number, not “\(text)”") }
+    return number
+  }
+}
+
+extension Encodable {
+  /// The value as an object for `--json`.
+  func jsonObject() throws -> JSONObject { try JSONValue(encoding: self).objectValue ?? [:] }
+}

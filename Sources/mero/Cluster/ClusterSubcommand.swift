@@ -1,0 +1,89 @@
+import Foundation
+import MeroKit
+import MeroWire
+
+/// A subcommand that uses a Calimero 1.0 cluster as a person or a machine, such as `mero call`.
+struct ClusterSubcommand: Sendable {
+  let name: String
+  let summary: String
+  /// What it takes and does; the options that all share come after it.
+  let help: String
+  var flags: Set<String> = []
+  var values: Set<String> = []
+  let work: @Sendable (ClusterInvocation) async throws -> Int32
+
+  static let all: [ClusterSubcommand] = [
+    .signUp, .signIn, .signOut, .whoami, .orgs, .apps, .call, .view, .events, .keys,
+  ]
+
+  static let sharedOptions = """
+      --node URL        a node of the cluster; may be given several times, and the first is asked first (by default the one
+                        of the session, else http://127.0.0.1:2501, where “mero local” serves one)
+      --development     take nodes on this machine that are not attested; is said by itself where all nodes are local
+      --session FILE    where the session is kept (by default cluster-session.json in your data folder, $XDG_DATA_HOME or
+                        ~/.local/share), readable by its owner alone
+      --passkeys FILE   where passkeys in software are kept (by default passkeys.json beside it), readable by its owner alone
+      --api-key FILE    act with the API key in this file, - for the standard input, in place of a session; the
+                        variable MERO_API_KEY does the same
+      --json            one JSON object for each result
+      --help            this text
+
+    The exit code is 0 when it did what was asked, 1 when something failed, 2 when the arguments do not fit, 3 when nobody is
+    signed in (any more), 4 when the cluster or the app refused, 5 when no node could be reached or all are busy, 6 when
+    what was asked for may have been done or not, 7 when no node could be trusted.
+    """
+
+  func run(_ words: [String], in surroundings: ToolSurroundings = ToolSurroundings()) async -> Int32 {
+    do {
+      let arguments = try Arguments(
+        words, flags: flags.union(["--json", "--development"]),
+        values: values.union(["--node", "--session", "--passkeys", "--api-key"]))
+      guard !arguments.has("--help") else {
+        surroundings.print("\(help)\n\n\(Self.sharedOptions)")
+        return ExitCode.success
+      }
+      let invocation = try ClusterInvocation(arguments, surroundings)
+      do {
+        let code = try await work(invocation)
+        await invocation.client.close()
+        return code
+      } catch {
+        await invocation.client.close()
+        throw error
+      }
+    } catch let error as UsageError {
+      surroundings.tell("mero \(name): \(error.text.printable)\nSee: mero \(name) --help")
+      return ExitCode.usage
+    } catch let error as CalimeroError {
+      surroundings.tell("mero \(name): \("\(error)".printable)\(Self.advice(error))")
+      return Self.exitCode(error)
+    } catch {
+      surroundings.tell("mero \(name): \("\(error)".printable)")
+      return ExitCode.failure
+    }
+  }
+
+  /// What an error means to a script.
+  static func exitCode(_ error: CalimeroError) -> Int32 {
+    switch error {
+    case .signedOut: 3
+    case .api(let refusal) where refusal.status == 401: 3
+    case .api(let refusal) where refusal.status == 429 || refusal.status == 503: 5
+    case .api, .confirm, .operatorSignature, .consent: 4
+    case .unreachable: 5
+    case .unknownOutcome: 6
+    case .attestation, .channel: 7
+    case .invalidInput: ExitCode.usage
+    default: ExitCode.failure
+    }
+  }
+
+  private static func advice(_ error: CalimeroError) -> String {
+    switch error {
+    case .signedOut: "\nSign in with mero signin, or make an account with mero signup NAME."
+    case .confirm(.required), .passkey(.noCredential):
+      "\nThe passkey file (--passkeys) holds no passkey of this account."
+    default: ""
+    }
+  }
+}
