@@ -32,6 +32,13 @@ final class AppRecord: Record {
     let data: AppData
   }
 
+  /// A move to another version that is under way.
+  struct Upgrade {
+    let version: FakePackage
+    let by: AccountRecord?
+    let endsAt: Int64
+  }
+
   let org: OrgRecord
   let createdAt: Int64
   let createdBy: AccountRecord
@@ -39,6 +46,8 @@ final class AppRecord: Record {
   var package: FakePackage { didSet { changed() } }
   var orgAccess: OrgAccess { didSet { changed() } }
   var state: AppState = .ready { didSet { changed() } }
+  var upgrade: Upgrade? { didSet { changed() } }
+  var presence = AppPresence()
   /// By account or team.
   var members: [String: Member] = [:] { didSet { changed() } }
   /// How often each method ran, failed runs included.
@@ -73,6 +82,12 @@ final class AppRecord: Record {
     return first.seq == 0 ? nil : first
   }
 
+  /// Takes the state that the app begins with, once that is made.
+  func begin(_ data: AppData, change: UInt64) {
+    history = [Position(change: change, seq: 0, data: data)]
+    changed()
+  }
+
   func apply(_ data: AppData, change: UInt64) {
     history.append(Position(change: change, seq: now.seq + 1, data: data))
     if history.count > 512 { history.removeFirst(256) }
@@ -101,7 +116,7 @@ final class AppRecord: Record {
 
   /// What is kept besides the state and the events, which are kept a piece at a time.
   override func written() -> JSONObject {
-    [
+    var row: JSONObject = [
       "org": .string(org.id), "createdAt": JSONValue(createdAt), "createdBy": .string(createdBy.id),
       "name": .string(name), "package": .string(package.name), "version": .string(package.version),
       "orgAccess": .string(orgAccess.rawValue), "state": .string(state.rawValue),
@@ -112,5 +127,13 @@ final class AppRecord: Record {
           })),
       "change": JSONValue(now.change), "seq": JSONValue(now.seq),
     ]
+    if let upgrade {
+      row["upgrade"] = [
+        "version": .string(upgrade.version.version),
+        "by": upgrade.by.map { JSONValue.string($0.id) } ?? .null,
+        "endsAt": JSONValue(upgrade.endsAt),
+      ]
+    }
+    return row
   }
 }

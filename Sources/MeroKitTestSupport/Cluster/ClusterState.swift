@@ -36,6 +36,8 @@ final class ClusterState {
   lazy var apiKeys = Table<ApiKeyRecord>(ledger)
   lazy var orgs = Table<OrgRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
+  lazy var jobs = Table<JobRecord>(ledger)
+  lazy var timers = Table<TimerRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -49,6 +51,12 @@ final class ClusterState {
   var packages: [String: [FakePackage]] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()
+
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
+  /// When something falls due next, in Unix milliseconds, and how often that changed.
+  var nextDue: Int64?
+  var dueRevision: UInt64 = 1
 
   private var wakes: [@Sendable () -> Void] = []
 
@@ -114,6 +122,8 @@ final class ClusterState {
   }
 
   func remove(_ follower: EventFollower) {
-    apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
+    let app = apps[follower.appId] ?? departed[follower.appId]
+    app?.followers[ObjectIdentifier(follower)] = nil
+    if app?.followers.isEmpty ?? true { departed[follower.appId] = nil }
   }
 }

@@ -6,23 +6,39 @@ import MeroHTTP
 final class ClusterStore: Sendable {
   let clock: MeroClock
   private let state: Locked<ClusterState>
+  private let alarm: ClusterAlarm
 
   init(clock: MeroClock, _ state: sending ClusterState) {
     self.clock = clock
     self.state = Locked(state)
+    alarm = ClusterAlarm(clock: clock)
   }
 
-  /// Runs `body` alone with the state, then wakes whoever waits for what it changed. Waking happens after the lock is
-  /// given up: two hundred followers must not hold up the next request.
+  /// Runs `body` alone with the state, after what fell due before, then wakes whoever waits for what changed. Waking
+  /// happens after the lock is given up: two hundred followers must not hold up the next request.
   func withState<Result, Failure: Error>(
     _ body: (ClusterState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let now = now
     var wakes: [@Sendable () -> Void] = []
-    defer { wakes.forEach { $0() } }
+    var due: (time: Int64?, revision: UInt64) = (nil, 0)
+    defer {
+      wakes.forEach { $0() }
+      alarm.set(to: due.time, revision: due.revision) { [weak self] in self?.ring() }
+    }
     return try state.withLock { (state: inout ClusterState) throws(Failure) -> Result in
-      defer { wakes = state.takeWakes() }
+      defer {
+        wakes = state.takeWakes()
+        due = (state.nextDue, state.dueRevision)
+      }
+      state.runDue(at: now)
       return try body(state)
     }
+  }
+
+  private func ring() {
+    // A clock that rounds may ring a moment too early; then it has to be set again for the same time.
+    withState { $0.dueRevision += 1 }
   }
 }
 

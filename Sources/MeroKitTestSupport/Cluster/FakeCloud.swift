@@ -40,7 +40,8 @@ public final class FakeCloud: Sendable {
   private let logKeeper = LogKeeper()
   private let violationList = Locked<[String]>([])
 
-  /// A cluster with the built-in chat package and no accounts.
+  /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
+  /// accounts.
   ///
   /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
   /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
@@ -57,7 +58,7 @@ public final class FakeCloud: Sendable {
     let state = ClusterState(
       clusterId: clusterId, rpId: rpId, signup: signup, nodes: urls, ids: IdMaker(random),
       now: Int64((clock.now().timeIntervalSince1970 * 1000).rounded()))
-    state.register(.chat)
+    for package in [FakePackage.chat, .notes, .kv] { state.register(package) }
     if tdx != nil { state.release = TestPKI.release }
     let ids = state.nodes.map(\.id)
     let store = ClusterStore(clock: clock, state)
@@ -156,10 +157,14 @@ public final class FakeCloud: Sendable {
     }
   }
 
-  /// Puts an app in a state: `creating`, `ready`, `upgrading`, `suspended` or `deleting`.
+  /// Puts an app in a state, as an operator may: `creating`, `ready`, `upgrading`, `suspended` or `deleting`. Its streams
+  /// hear of it.
   public func setState(_ state: String, ofApp app: String) {
     guard let state = AppState(rawValue: state) else { preconditionFailure("\(state) is no state of an app") }
-    store.withState { $0.apps[app]?.state = state }
+    store.withState { cluster in
+      guard let app = cluster.apps[app] else { return }
+      cluster.move(app, to: state, at: store.now)
+    }
   }
 
   /// Revokes every session of an account by its name, as an operator would.

@@ -105,9 +105,11 @@ struct NodeServer: Sendable {
       operation: operation.id, code: nil)
   }
 
-  /// Refuses in a way the document must know.
+  /// Refuses in a way the document must know. Whatever is asked of an app that is not ready is refused (70 §2.20), also
+  /// where the document does not repeat that.
   private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    guard operation.responses[refusal.status] != nil, document.statuses[refusal.code] == refusal.status else {
+    let isKnown = operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY"
+    guard isKnown, document.statuses[refusal.code] == refusal.status else {
       return violate(
         "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
     }

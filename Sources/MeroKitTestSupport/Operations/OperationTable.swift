@@ -4,6 +4,8 @@ extension ClusterState {
 
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
-    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, appChangeHandlers,
+    appMemberHandlers, callHandlers, eventHandlers, presenceHandlers, searchHandlers, jobHandlers,
+    timerHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

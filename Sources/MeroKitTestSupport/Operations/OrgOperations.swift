@@ -55,20 +55,30 @@ extension ClusterState {
   /// Runs what makes something once per idempotency key and gives the kept answer to repeats. A refusal keeps nothing,
   /// except the app's own answer to its initialisation, which ran.
   func once(_ x: Exchange, _ caller: Caller, _ make: () throws -> (Int, JSONValue)) throws -> Outcome {
-    guard let key = x.json?["idempotencyKey"]?.stringValue else {
+    try onceInTime(x, caller) {
       let (status, json) = try make()
       return .answer(status, json)
     }
-    let place = IdempotencyTable.Key(account: caller.account.id, scope: x.operation.id, key: key)
-    switch try kept.begin(place, contents: SHA256.hash(x.body), at: x.now) {
-    case .success(let status, let json)?: return .answer(status, json)
-    case .refusal(let refusal)?: throw refusal
-    case nil: break
+  }
+
+  /// As ``once(_:_:_:)`` for what may pause: the key counts as in progress until it goes on.
+  func onceInTime(_ x: Exchange, _ caller: Caller, _ make: () throws -> Outcome) throws -> Outcome {
+    guard let key = x.json?["idempotencyKey"]?.stringValue else { return try make() }
+    let place = IdempotencyTable.Key(
+      account: caller.account.id, scope: "\(x.operation.id) \(x.path["app"] ?? "")", key: key)
+    if !x.isResumed {
+      switch try kept.begin(place, contents: SHA256.hash(x.body), at: x.now) {
+      case .success(let status, let json)?: return .answer(status, json)
+      case .refusal(let refusal)?: throw refusal
+      case nil: break
+      }
     }
     do {
-      let (status, json) = try make()
-      kept.finish(place, .success(status: status, json))
-      return .answer(status, json)
+      let outcome = try make()
+      if case .answer(let status, let json) = outcome {
+        kept.finish(place, .success(status: status, json ?? .null))
+      }
+      return outcome
     } catch {
       if let refusal = error as? Refusal, refusal.hasRun {
         kept.finish(place, .refusal(refusal))

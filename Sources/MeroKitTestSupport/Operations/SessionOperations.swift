@@ -41,6 +41,7 @@ extension ClusterState {
   func revoke(_ session: SessionRecord) {
     session.isRevoked = true
     endStreams(.ended) { $0.credential == session.id }
+    for app in apps.values { removePresence(in: app) { $0.session == session.id } }
   }
 
   private func issue(for session: SessionRecord, _ x: Exchange) -> TokenPair {

@@ -119,7 +119,11 @@ struct SignIn {
     plan.timeout = 5
     plan.deadline = 5
     // Also when the caller's task is cancelled: the view that signs somebody out is often gone by then.
-    await Task { [core, plan] in _ = try? await core.engine.perform(request, plan: plan) }.value
+    await Task { [core, plan] in
+      // While the token is still good for it.
+      await core.presences.closeAll(bearer: session.session.accessToken, .signedOut(.signedOut))
+      _ = try? await core.engine.perform(request, plan: plan)
+    }.value
   }
 
   private typealias Answer<Value> = (value: Value, node: URL?)
