@@ -13,10 +13,11 @@ struct Rig {
   private let channels: [SealedChannel]
 
   init(
-    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost"
+    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost",
+    tdx: TestPKI? = nil
   ) throws {
     let clock = FakeClock()
-    let cloud = FakeCloud(nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed)
+    let cloud = FakeCloud(nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed, tdx: tdx)
     self.clock = clock
     self.cloud = cloud
     channels = try cloud.nodes.map { node in

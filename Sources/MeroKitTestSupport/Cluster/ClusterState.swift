@@ -38,6 +38,9 @@ final class ClusterState {
   lazy var apps = Table<AppRecord>(ledger)
   lazy var jobs = Table<JobRecord>(ledger)
   lazy var timers = Table<TimerRecord>(ledger)
+  lazy var blobs = Table<BlobRecord>(ledger)
+  lazy var uploads = Table<UploadRecord>(ledger)
+  lazy var grants = Table<GrantRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -46,9 +49,13 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
+  var consents: [String: ConsentRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
+  var limits = ClusterLimits()
+  /// By package.
+  var redirectUriLists: [String: [String]] = [:]
   var kept = IdempotencyTable()
   var pages = PageCursors()
 

@@ -5,11 +5,16 @@ import MeroHTTP
 /// included, so requests of all nodes take turns here while sealing and JSON happen outside.
 final class ClusterStore: Sendable {
   let clock: MeroClock
+  /// The bytes of files, which are read outside the lock.
+  let blobBytes: any BlobBytes
   private let state: Locked<ClusterState>
   private let alarm: ClusterAlarm
 
-  init(clock: MeroClock, _ state: sending ClusterState) {
+  init(
+    clock: MeroClock, blobBytes: any BlobBytes = MemoryBlobBytes(), _ state: sending ClusterState
+  ) {
     self.clock = clock
+    self.blobBytes = blobBytes
     self.state = Locked(state)
     alarm = ClusterAlarm(clock: clock)
   }

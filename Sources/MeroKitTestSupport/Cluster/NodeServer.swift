@@ -67,6 +67,17 @@ struct NodeServer: Sendable {
         return Answer(
           response: HTTPResponse(status: status, headers: all, body: HTTPBody(data)),
           operation: exchange.operation.id, code: nil)
+      case .pieces(let status, let fields, let pieces, let range):
+        var all = headers("application/octet-stream", exchange.requestId)
+        for (name, value) in fields { all[name] = value }
+        return Answer(
+          response: HTTPResponse(
+            status: status, headers: all, body: BlobReading(pieces, range, from: store.blobBytes).body()),
+          operation: exchange.operation.id, code: nil)
+      case .hash(let pieces):
+        let size = pieces.reduce(0) { $0 + $1.size }
+        var reading = BlobReading(pieces, 0..<size, from: store.blobBytes)
+        exchange.hashed = (pieces, try reading.hash())
       case .stream(let follower):
         return Answer(
           response: HTTPResponse(

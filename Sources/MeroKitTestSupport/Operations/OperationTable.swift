@@ -6,6 +6,6 @@ extension ClusterState {
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, appChangeHandlers,
     appMemberHandlers, callHandlers, eventHandlers, presenceHandlers, searchHandlers, jobHandlers,
-    timerHandlers,
+    timerHandlers, blobHandlers, uploadHandlers, consentHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }
