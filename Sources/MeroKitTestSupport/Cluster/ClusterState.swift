@@ -35,6 +35,7 @@ final class ClusterState {
   lazy var tokens = Table<TokenPair>(ledger)
   lazy var apiKeys = Table<ApiKeyRecord>(ledger)
   lazy var orgs = Table<OrgRecord>(ledger)
+  lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
   lazy var jobs = Table<JobRecord>(ledger)
   lazy var timers = Table<TimerRecord>(ledger)
@@ -50,6 +51,8 @@ final class ClusterState {
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
   var consents: [String: ConsentRecord] = [:]
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
@@ -59,8 +62,6 @@ final class ClusterState {
   var kept = IdempotencyTable()
   var pages = PageCursors()
 
-  /// Apps that are gone, for the streams that have not read to their end yet.
-  var departed: [String: AppRecord] = [:]
   /// When something falls due next, in Unix milliseconds, and how often that changed.
   var nextDue: Int64?
   var dueRevision: UInt64 = 1

@@ -135,6 +135,11 @@ public final class FakeCloud: Sendable {
     store.withState { $0.accountsByName[name]?.isSuspended = isSuspended }
   }
 
+  /// Suspends an organization, or lifts that.
+  public func suspend(org: String, _ isSuspended: Bool = true) {
+    store.withState { $0.orgs[org]?.isSuspended = isSuspended }
+  }
+
   /// Makes an account a member of an organization, or changes its role: `owner`, `admin`, `member` or `viewer`.
   public func join(_ name: String, org: String, as role: String) {
     store.withState { state in

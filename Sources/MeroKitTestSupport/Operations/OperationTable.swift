@@ -6,6 +6,7 @@ extension ClusterState {
   static let handlers: [String: Handler] = [
     publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, appChangeHandlers,
     appMemberHandlers, callHandlers, eventHandlers, presenceHandlers, searchHandlers, jobHandlers,
-    timerHandlers, blobHandlers, uploadHandlers, consentHandlers,
+    timerHandlers, blobHandlers, uploadHandlers, consentHandlers, passkeyHandlers, apiKeyHandlers,
+    orgMemberHandlers, inviteHandlers, teamHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

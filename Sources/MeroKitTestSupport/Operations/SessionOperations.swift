@@ -7,6 +7,8 @@ extension ClusterState {
     "auth_refresh": { state, _, x in try state.refresh(x) },
     "auth_signout": { state, _, x in try state.signOut(x) },
     "auth_session_get": { state, _, x in try state.whoAmI(x) },
+    "auth_session_list": { state, _, x in try state.listSessions(x) },
+    "auth_session_revoke": { state, _, x in try state.revokeSession(x) },
   ]
 
   private static let reuseGrace: Int64 = 10_000
@@ -76,6 +78,36 @@ extension ClusterState {
   private func signOut(_ x: Exchange) throws -> Outcome {
     // The document lets no key come here.
     if let session = try caller(x).session { revoke(session) }
+    return .answer(204, nil)
+  }
+
+  private func listSessions(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    _ = try x.fields()
+    let open = sessions.values.filter {
+      $0.account === caller.account && !$0.isRevoked && x.now < $0.pair?.refreshExpiresAt ?? 0
+    }
+    return try list("sessions", open, x, for: caller, by: \.id, isBefore: >) { session in
+      var answer: JSONObject = [
+        "sessionId": .string(session.id), "kind": .string(session.kind.rawValue),
+        "createdAt": JSONValue(session.createdAt), "lastSeenAt": JSONValue(session.lastSeenAt),
+        "expiresAt": JSONValue(session.pair?.refreshExpiresAt ?? 0),
+        "current": .bool(session === caller.session),
+        "scopes": .array(session.scopes.map { .string($0) }),
+      ]
+      answer["label"] = session.label.map { .string($0) }
+      return .object(answer)
+    }
+  }
+
+  /// Ending a session that is over already succeeds, so that a repeat does.
+  private func revokeSession(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    guard let session = sessions[x.path["session"] ?? ""], session.account === caller.account else {
+      throw Refusal.notFound("session")
+    }
+    _ = try x.fields()
+    revoke(session)
     return .answer(204, nil)
   }
 
