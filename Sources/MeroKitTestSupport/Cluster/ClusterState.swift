@@ -22,6 +22,8 @@ final class ClusterState {
   /// How long a session made at one node is unknown at the others, in milliseconds.
   var sessionLag: Int64 = 0
   var eventRetention: Int64 = 7 * 86_400_000
+  /// Whether nobody is asked for a passkey or an operator's signature: for tests of what lies behind those questions.
+  var waivesQuestions = false
   /// What nodes say they run when nobody attests them.
   var release = "dev"
   /// Changes of all apps together.

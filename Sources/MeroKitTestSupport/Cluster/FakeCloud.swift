@@ -38,7 +38,7 @@ public final class FakeCloud: Sendable {
   public let releaseMirror: FakeReleaseMirror?
   let store: ClusterStore
   private let logKeeper = LogKeeper()
-  private let violationList = Locked<[String]>([])
+  let violationList = Locked<[String]>([])
 
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
   /// accounts.
@@ -182,6 +182,11 @@ public final class FakeCloud: Sendable {
   /// Drops all but the newest `count` events of an app, as time would: older cursors are then `CURSOR_EXPIRED`.
   public func forgetEvents(of app: String, keeping count: Int = 0) {
     store.withState { $0.apps[app]?.events.forget(keeping: count) }
+  }
+
+  /// Forgets the answers kept for idempotency keys, as a day would: a repeat runs again.
+  public func forgetAnswers() {
+    store.withState { $0.kept = IdempotencyTable() }
   }
 }
 

@@ -160,6 +160,10 @@ public final class FakeCloudNode: Sendable {
       answer.response.body.cancel()
       return nil
     }
+    if let made = faults.withLock({ $0.replacement })?(answer.operation) {
+      answer.response.body.cancel()
+      return made
+    }
     if let ticket = ticket.withLock({ $0 }) {
       log.answered(inner: ticket, status: answer.response.status, code: answer.code)
     }

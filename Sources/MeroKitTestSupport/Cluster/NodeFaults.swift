@@ -25,6 +25,8 @@ struct NodeFaults: Sendable {
     var times: Int
   }
 
+  /// Makes an answer in place of the node's own.
+  var replacement: (@Sendable (String?) -> HTTPResponse?)?
   var reach = Reach.up
   var delay: TimeInterval = 0
   var quote: FakeCloudNode.BadQuote?
@@ -185,6 +187,12 @@ extension FakeCloudNode {
 
   /// Every request waits this long, on the cluster's clock, before the node looks at it.
   public func delay(milliseconds: Int) { faults.withLock { $0.delay = Double(milliseconds) / 1000 } }
+
+  /// The node runs what it is asked and answers with what `make` gives for the operation; nil for its own answer, and for
+  /// `make` itself to behave again.
+  package func replaceAnswers(_ make: (@Sendable (_ operation: String?) -> HTTPResponse?)?) {
+    faults.withLock { $0.replacement = make }
+  }
 
   /// How ``dropStreams(_:)`` ends them.
   public enum StreamEnd: Sendable, Hashable {

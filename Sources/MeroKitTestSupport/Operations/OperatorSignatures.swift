@@ -31,6 +31,7 @@ extension ClusterState {
   func requireOperatorSignature(
     _ x: Exchange, by caller: Caller, _ summary: String
   ) throws -> OperatorSignature {
+    if waivesQuestions { return OperatorSignature(key: "", signature: []) }
     guard let header = x.headers["x-calimero-operator-signature"] else {
       throw signatureRequired(x, caller, summary, reason: nil)
     }

@@ -34,6 +34,13 @@ enum Measuring {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
+  /// The time that this share of the runs stayed below.
+  static func percentile(_ times: [TimeInterval], _ share: Double) -> TimeInterval {
+    let sorted = times.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+
   /// The resident memory of this process in bytes, or nil where the system does not tell (it does on Linux).
   static func residentBytes() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
@@ -72,7 +79,7 @@ enum Measuring {
   }
 
   /// Gives the free pages of the heap back to the system, where its C library can.
-  private static func releaseFreeMemory() {
+  static func releaseFreeMemory() {
     #if os(Linux)
       guard let symbol = dlsym(nil, "malloc_trim") else { return }
       // glibc declares it `int malloc_trim(size_t)`.
