@@ -14,11 +14,14 @@ import PackageDescription
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])])
   ]
   let platformCompressionDependencies: [Target.Dependency] = ["CZlib"]
+  let databasePackage: String? = "sqlite3"
 #else
   let platformCrypto: [Target] = []
   let platformCryptoDependencies: [Target.Dependency] = []
   let platformCompression: [Target] = []
   let platformCompressionDependencies: [Target.Dependency] = []
+  // SQLite is part of the system and its SDK.
+  let databasePackage: String? = nil
 #endif
 
 // Only scripts/fuzz.sh builds the fuzz targets: they need a compiler with libFuzzer, and everything they test is built
@@ -29,7 +32,9 @@ let fuzzing: [Target] =
   : [
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["MeroKitTestSupport", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"],
+      dependencies: [
+        "MeroKitTestSupport", "MeroKit", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire",
+      ],
       path: "Tests/Fuzz", exclude: ["Dictionaries"])
   ]
 
@@ -46,6 +51,7 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: databasePackage, providers: [.apt(["libsqlite3-dev"])]),
 
     .target(name: "MeroWire"),
     .target(name: "MeroCrypto", dependencies: ["MeroWire"] + platformCryptoDependencies),
@@ -62,7 +68,7 @@ let package = Package(
       dependencies: ["MeroKit", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .target(
       name: "LocalCluster",
-      dependencies: ["MeroKitTestSupport", "MeroHTTP", "MeroWire", "CMicroHTTPD"]),
+      dependencies: ["MeroKitTestSupport", "MeroCrypto", "MeroHTTP", "MeroWire", "CMicroHTTPD", "CSQLite"]),
     .executableTarget(name: "APIGenerator", dependencies: ["MeroWire"]),
     .executableTarget(
       name: "mero",

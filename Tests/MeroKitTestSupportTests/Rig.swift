@@ -7,17 +7,36 @@ import MeroWire
 import Testing
 
 /// A cluster and hand-made requests to it: JSON written out, sealed with the channel, no client in between.
+///
+/// After every request it is made sure that all the cluster has would survive it: what a cluster reads that is started
+/// from what was written equals what this one has in memory.
 struct Rig {
   let cloud: FakeCloud
   let clock: FakeClock
+  let keeper: MirrorKeeper
   private let channels: [SealedChannel]
 
   init(
     nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost",
     tdx: TestPKI? = nil
   ) throws {
-    let clock = FakeClock()
-    let cloud = FakeCloud(nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed, tdx: tdx)
+    try self.init(
+      MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
+  }
+
+  /// A cluster that goes on from what this one wrote, as after a process that was killed.
+  func restarted(nodes: Int = 3) throws -> Rig {
+    try Rig(MirrorKeeper(keeper.rows), clock, nodes: nodes, signup: .open, seed: 7, rpId: "localhost")
+  }
+
+  private init(
+    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64,
+    rpId: String, tdx: TestPKI? = nil
+  ) throws {
+    let cloud = try FakeCloud(
+      keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed,
+      tdx: tdx)
+    self.keeper = keeper
     self.clock = clock
     self.cloud = cloud
     channels = try cloud.nodes.map { node in
@@ -27,6 +46,9 @@ struct Rig {
         clock: clock.clock, random: .system)
     }
   }
+
+  /// What would not survive the cluster, in words; nothing.
+  func lost() throws -> [String] { try cloud.lost(in: keeper) }
 
   static func attest(_ url: URL, _ transport: any HTTPTransport) async throws -> [UInt8] {
     let body = JSONValue.object([
@@ -69,6 +91,8 @@ struct Rig {
   ) async throws -> Reply {
     let response = try await open(method, path, body, token: token, node: node, headers: headers)
     let data = try await response.body.collect(upTo: 32 << 20)
+    // Reading everything again takes its time where there is much.
+    if keeper.size < 200 { #expect(try lost() == [], "after \(method) \(path)") }
     return Reply(
       status: response.status, headers: response.headers,
       json: data.isEmpty ? .null : try JSONValue(parsing: data))

@@ -60,7 +60,7 @@ public actor CloudSignIn {
   ///   - stateStore: keeps the state of an enrolment while the wallet is open; nil for the `accountStore`.
   ///   - transport: nil for `URLSession`.
   public init(
-    config: CloudConfig = CloudConfig(), keyStore: AnyValueStore<DeviceKeys>,
+    config: CloudConfig = CloudConfig(), keyStore: DeviceKeyStore,
     sessionStore: AnyValueStore<CloudSession>, tokenStore: any TokenStore = MemoryTokenStore(),
     nonces: any WarrantNonceStore = UserDefaultsWarrantNonceStore(),
     accountStore: DelegatedAccountStore = DelegatedAccountStore(), stateStore: AnyValueStore<String>? = nil,
@@ -81,7 +81,7 @@ public actor CloudSignIn {
 
   /// A sign-in over these stores, and over connections like those of `urlSession`.
   public init(
-    config: CloudConfig = CloudConfig(), keyStore: AnyValueStore<DeviceKeys>,
+    config: CloudConfig = CloudConfig(), keyStore: DeviceKeyStore,
     sessionStore: AnyValueStore<CloudSession>, tokenStore: any TokenStore = MemoryTokenStore(),
     nonces: any WarrantNonceStore = UserDefaultsWarrantNonceStore(),
     accountStore: DelegatedAccountStore = DelegatedAccountStore(), stateStore: AnyValueStore<String>? = nil,

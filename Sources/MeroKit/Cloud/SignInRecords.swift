@@ -4,7 +4,7 @@ import MeroHTTP
 ///
 /// What was learned in this process stays true in it even when it could not be written (40 §1, rule 5).
 struct SignInRecords: Sendable {
-  private let keyStore: AnyValueStore<DeviceKeys>
+  private let keyStore: DeviceKeyStore
   private let sessionStore: AnyValueStore<CloudSession>
   private let stateStore: AnyValueStore<String>
   private var keys: DeviceKeys?
@@ -13,7 +13,7 @@ struct SignInRecords: Sendable {
   private var unwrittenState: String?
 
   init(
-    keyStore: AnyValueStore<DeviceKeys>, sessionStore: AnyValueStore<CloudSession>,
+    keyStore: DeviceKeyStore, sessionStore: AnyValueStore<CloudSession>,
     stateStore: AnyValueStore<String>
   ) {
     self.keyStore = keyStore

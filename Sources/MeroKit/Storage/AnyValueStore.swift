@@ -5,7 +5,7 @@ import MeroWire
 /// Keeps one value: in memory, in a private file, in the Keychain, or wherever an app wants it.
 ///
 /// ```swift
-/// let keys = AnyValueStore<DeviceKeys>.keychain(account: "cloud-device-keys")
+/// let keys = DeviceKeyStore.keychain(account: "cloud-device-keys")
 /// let session = AnyValueStore<CloudSession>.memory()
 /// ```
 ///

@@ -5,7 +5,7 @@ import MeroHTTP
 /// keeps the bytes beside them, and reads of a file what is asked for.
 ///
 /// Bytes are there before the record that names them, and go after it.
-protocol BlobBytes: Sendable {
+package protocol BlobBytes: Sendable {
   /// Keeps bytes under a name; what had the name before is gone.
   func put(_ bytes: Data, as name: String) throws
   /// Bytes of a name from `range`, as far as there are any; nil when nothing has the name.
@@ -15,17 +15,19 @@ protocol BlobBytes: Sendable {
 }
 
 /// Bytes in memory.
-final class MemoryBlobBytes: BlobBytes {
+package final class MemoryBlobBytes: BlobBytes {
   private let kept = Locked<[String: Data]>([:])
 
-  func put(_ bytes: Data, as name: String) { kept.withLock { $0[name] = bytes } }
+  package init() {}
 
-  func get(_ name: String, _ range: Range<Int>) -> Data? {
+  package func put(_ bytes: Data, as name: String) { kept.withLock { $0[name] = bytes } }
+
+  package func get(_ name: String, _ range: Range<Int>) -> Data? {
     guard let bytes = kept.withLock({ $0[name] }) else { return nil }
     return bytes.dropFirst(range.lowerBound).prefix(range.count)
   }
 
-  func remove(_ name: String) { kept.withLock { $0[name] = nil } }
+  package func remove(_ name: String) { kept.withLock { $0[name] = nil } }
 }
 
 /// A stretch of a file's bytes, under a name of its own. A file that came in parts stays in parts.

@@ -45,18 +45,24 @@ final class AppRecord: Record {
   var name: String { didSet { changed() } }
   var package: FakePackage { didSet { changed() } }
   var orgAccess: OrgAccess { didSet { changed() } }
-  var state: AppState = .ready { didSet { changed() } }
+  /// Suspended while its code is not there, whatever it was put in.
+  var state: AppState {
+    get { package.isUnknown ? .suspended : ownState }
+    set { ownState = newValue }
+  }
+  private var ownState: AppState = .ready { didSet { changed() } }
   var upgrade: Upgrade? { didSet { changed() } }
   var presence = AppPresence()
   /// By account or team.
   var members: [String: Member] = [:] { didSet { changed() } }
-  /// How often each method ran, failed runs included.
+  /// How often each method ran since the cluster began, failed runs included.
   var runs: [String: Int] = [:]
   let events: EventLog
   var followers: [ObjectIdentifier: EventFollower] = [:]
   var waiters: [Waiter] = []
   /// Oldest first, never empty. Nodes that lag read older ones.
   private(set) var history: [Position]
+  private var pieces = AppPieces()
 
   init(
     id: String, name: String, package: FakePackage, org: OrgRecord, orgAccess: OrgAccess,
@@ -71,6 +77,7 @@ final class AppRecord: Record {
     self.events = events
     history = [Position(change: change, seq: 0, data: data)]
     super.init(id: id)
+    events.changed = { [unowned self] in changed() }
   }
 
   var now: Position { history[history.count - 1] }
@@ -119,13 +126,15 @@ final class AppRecord: Record {
     var row: JSONObject = [
       "org": .string(org.id), "createdAt": JSONValue(createdAt), "createdBy": .string(createdBy.id),
       "name": .string(name), "package": .string(package.name), "version": .string(package.version),
-      "orgAccess": .string(orgAccess.rawValue), "state": .string(state.rawValue),
+      "orgAccess": .string(orgAccess.rawValue), "state": .string(ownState.rawValue),
       "members": .object(
         JSONObject(
           members.map {
             ($0, ["role": .string($1.role.rawValue), "addedAt": JSONValue($1.addedAt)] as JSONValue)
           })),
       "change": JSONValue(now.change), "seq": JSONValue(now.seq),
+      "forgotten": events.forgotten.written, "last": events.last.written,
+      "dropped": JSONValue(events.dropped),
     ]
     if let upgrade {
       row["upgrade"] = [
@@ -135,5 +144,39 @@ final class AppRecord: Record {
       ]
     }
     return row
+  }
+
+  override func takePieces() -> [KeptChange] {
+    pieces.changes(to: now.data, events, of: self)
+  }
+
+  init(_ row: RecordRow, _ state: ClusterState) throws {
+    org = try row.record("org", in: state.orgs)
+    createdAt = try row.integer("createdAt")
+    createdBy = try row.record("createdBy", in: state.accounts)
+    name = try row.string("name")
+    package = state.package(kept: try row.string("package"), version: try row.string("version"))
+    orgAccess = try row.word("orgAccess")
+    ownState = try row.word("state")
+    for member in try row.rows("members") {
+      members[member.id] = Member(role: try member.word("role"), addedAt: try member.integer("addedAt"))
+    }
+    upgrade = try row.optional("upgrade").map { value in
+      guard let version = value["version"]?.stringValue, let endsAt = value["endsAt"]?.int64 else {
+        throw row.damage("upgrade")
+      }
+      return Upgrade(
+        version: state.package(kept: package.name, version: version),
+        by: value["by"]?.stringValue.flatMap { state.accounts[$0] }, endsAt: endsAt)
+    }
+    let data = try AppData(row)
+    history = [Position(change: try row.count("change"), seq: try row.count("seq"), data: data)]
+    events = EventLog(appId: row.id, secret: state.secret)
+    try events.restore(
+      row, forgotten: EventPlace(row, "forgotten"), last: EventPlace(row, "last"),
+      dropped: Int(clamping: try row.integer("dropped")))
+    pieces = AppPieces(read: data, events)
+    super.init(id: row.id)
+    events.changed = { [unowned self] in changed() }
   }
 }

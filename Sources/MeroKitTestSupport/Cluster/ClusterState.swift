@@ -11,14 +11,12 @@ final class ClusterState {
     var lag: UInt64 = 0
   }
 
-  let clusterId: [UInt8]
+  let identity: IdentityRecord
+  let progress: ProgressRecord
   let relyingParty: RelyingParty
   let document: APIDocument
-  let secret: [UInt8]
   var ids: IdMaker
   var nodes: [Node]
-  var signup: FakeCloud.SignupMode
-  var signupInvites: Set<String> = []
   /// How long a session made at one node is unknown at the others, in milliseconds.
   var sessionLag: Int64 = 0
   var eventRetention: Int64 = 7 * 86_400_000
@@ -26,10 +24,14 @@ final class ClusterState {
   var waivesQuestions = false
   /// What nodes say they run when nobody attests them.
   var release = "dev"
-  /// Changes of all apps together.
-  var changes: UInt64 = 0
 
   let ledger = Ledger()
+  /// Where the state is kept; nil in memory only.
+  let keeper: (any ClusterKeeper)?
+  /// What could not be written yet. Nobody is answered while there is any.
+  var unkept: [KeptChange] = []
+  lazy var identities = Table<IdentityRecord>(ledger)
+  lazy var progresses = Table<ProgressRecord>(ledger)
   lazy var accounts = Table<AccountRecord>(ledger)
   lazy var passkeys = Table<PasskeyRecord>(ledger)
   lazy var sessions = Table<SessionRecord>(ledger)
@@ -39,11 +41,11 @@ final class ClusterState {
   lazy var orgs = Table<OrgRecord>(ledger)
   lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
-  lazy var jobs = Table<JobRecord>(ledger)
-  lazy var timers = Table<TimerRecord>(ledger)
   lazy var blobs = Table<BlobRecord>(ledger)
   lazy var uploads = Table<UploadRecord>(ledger)
   lazy var grants = Table<GrantRecord>(ledger)
+  lazy var jobs = Table<JobRecord>(ledger)
+  lazy var timers = Table<TimerRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -52,36 +54,99 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
-  var consents: [String: ConsentRecord] = [:]
   /// Apps that are gone, for the streams that have not read to their end yet.
   var departed: [String: AppRecord] = [:]
+  var consents: [String: ConsentRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
   var packages: [String: [FakePackage]] = [:]
   var limits = ClusterLimits()
   /// By package.
   var redirectUriLists: [String: [String]] = [:]
-  var kept = IdempotencyTable()
+  lazy var kept = IdempotencyTable(ledger)
   var pages = PageCursors()
 
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
   /// When something falls due next, in Unix milliseconds, and how often that changed.
   var nextDue: Int64?
   var dueRevision: UInt64 = 1
 
   private var wakes: [@Sendable () -> Void] = []
 
-  init(
+  /// A new cluster.
+  convenience init(
     clusterId: [UInt8], rpId: String, signup: FakeCloud.SignupMode, nodes: [URL], ids: IdMaker, now: Int64,
-    document: APIDocument = .shared
+    keeper: (any ClusterKeeper)? = nil
   ) {
-    self.clusterId = clusterId
-    self.signup = signup
-    self.document = document
+    let identity = IdentityRecord(clusterId: clusterId, secret: ids.bytes(32), nodeIds: [])
+    self.init(
+      identity, ProgressRecord(signup: signup), rpId: rpId, nodes: nodes, ids: ids, now: now, keeper: keeper)
+    identities.insert(identity)
+    progresses.insert(progress)
+  }
+
+  /// A cluster as it was kept. Its apps run the code of these packages.
+  convenience init(
+    _ rows: KeptRows, rpId: String, nodes: [URL], ids: IdMaker, now: Int64, packages: [FakePackage],
+    keeper: any ClusterKeeper
+  ) throws {
+    var rows = rows
+    let identityRow = try rows.takeOnly(IdentityRecord.table)
+    let progressRow = try rows.takeOnly(ProgressRecord.table)
+    self.init(
+      try IdentityRecord(identityRow), try ProgressRecord(progressRow), rpId: rpId, nodes: nodes, ids: ids,
+      now: now, keeper: keeper)
+    // Reading is no change.
+    ledger.isKept = false
+    packages.forEach(register)
+    identities.insert(identity)
+    progresses.insert(progress)
+    try restore(&rows)
+    ledger.isKept = true
+    // There may be more nodes than before.
+    identity.changed()
+  }
+
+  private init(
+    _ identity: IdentityRecord, _ progress: ProgressRecord, rpId: String, nodes: [URL], ids: IdMaker,
+    now: Int64,
+    keeper: (any ClusterKeeper)?
+  ) {
+    self.identity = identity
+    self.progress = progress
+    self.keeper = keeper
+    document = .shared
     relyingParty = RelyingParty(id: rpId)
     var ids = ids
-    secret = ids.bytes(32)
-    self.nodes = nodes.map { Node(id: ids.id("node", at: now), url: $0) }
+    while identity.nodeIds.count < nodes.count { identity.nodeIds.append(ids.id("node", at: now)) }
+    self.nodes = zip(nodes, identity.nodeIds).map { Node(id: $1, url: $0) }
     self.ids = ids
+    ledger.isKept = keeper != nil
+  }
+
+  var clusterId: [UInt8] { identity.clusterId }
+  var secret: [UInt8] { identity.secret }
+
+  /// Changes of all apps together.
+  var changes: UInt64 {
+    get { progress.changes }
+    set { progress.changes = newValue }
+  }
+
+  var signup: FakeCloud.SignupMode {
+    get { progress.signup }
+    set { progress.signup = newValue }
+  }
+
+  var signupInvites: Set<String> {
+    get { progress.signupInvites }
+    set { progress.signupInvites = newValue }
+  }
+
+  /// The code a kept app runs, or what stands for it.
+  func package(kept name: String, version: String) -> FakePackage {
+    packages[name]?.first { $0.version == version } ?? FakePackage(unknown: name, version: version)
   }
 
   func register(_ package: FakePackage) {
@@ -89,6 +154,11 @@ final class ClusterState {
     versions.removeAll { $0.version == package.version }
     versions.append(package)
     packages[package.name] = versions
+    for app in apps.values
+    where app.package.isUnknown && app.package.name == package.name && app.package.version == package.version
+    {
+      app.package = package
+    }
   }
 
   /// The changes a node has applied.

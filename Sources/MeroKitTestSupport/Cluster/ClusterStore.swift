@@ -19,11 +19,29 @@ final class ClusterStore: Sendable {
     alarm = ClusterAlarm(clock: clock)
   }
 
-  /// Runs `body` alone with the state, after what fell due before, then wakes whoever waits for what changed. Waking
-  /// happens after the lock is given up: two hundred followers must not hold up the next request.
-  func withState<Result, Failure: Error>(
-    _ body: (ClusterState) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// Runs `body` alone with the state, after what fell due before, writes down what it changed if anything is kept on disk,
+  /// and wakes whoever waits for what changed. Waking happens after the lock is given up: two hundred followers must not hold
+  /// up the next request.
+  func withState<Answer, Failure: Error>(
+    _ body: (ClusterState) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try turn(body).outcome.get()
+  }
+
+  /// As ``withState(_:)``, for what is told to a client. Throws a lost connection when the state could not be written down:
+  /// what happened is not certain until it was, so no answer is the true one.
+  func answer<Answer>(_ body: (ClusterState) throws -> Answer) throws -> Answer {
+    let (outcome, isKept) = turn(body)
+    guard isKept else {
+      throw TransportError(
+        kind: .lost, text: "the cluster could not keep what changed", mayHaveBeenSent: true)
+    }
+    return try outcome.get()
+  }
+
+  private func turn<Answer, Failure: Error>(
+    _ body: (ClusterState) throws(Failure) -> Answer
+  ) -> (outcome: Result<Answer, Failure>, isKept: Bool) {
     let now = now
     var wakes: [@Sendable () -> Void] = []
     var due: (time: Int64?, revision: UInt64) = (nil, 0)
@@ -31,13 +49,19 @@ final class ClusterStore: Sendable {
       wakes.forEach { $0() }
       alarm.set(to: due.time, revision: due.revision) { [weak self] in self?.ring() }
     }
-    return try state.withLock { (state: inout ClusterState) throws(Failure) -> Result in
+    return state.withLock { state in
       defer {
         wakes = state.takeWakes()
         due = (state.nextDue, state.dueRevision)
       }
       state.runDue(at: now)
-      return try body(state)
+      let outcome: Result<Answer, Failure>
+      do throws(Failure) {
+        outcome = .success(try body(state))
+      } catch {
+        outcome = .failure(error)
+      }
+      return (outcome, state.keep())
     }
   }
 

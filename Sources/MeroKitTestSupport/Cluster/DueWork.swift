@@ -19,6 +19,12 @@ extension ClusterState {
     dueRevision += 1
   }
 
+  /// Finds out when something falls due next, after the state was read.
+  func scheduleAll() {
+    nextDue = firstDue()?.at
+    dueRevision += 1
+  }
+
   /// Does what fell due up to now, in the order it fell due and each as of its own time, so that it makes no difference
   /// how far the clock moves at once.
   func runDue(at now: Int64) {
@@ -35,8 +41,7 @@ extension ClusterState {
         fire(timer, at: time, skippingTo: runs[timer.id, default: 0] < Self.mostMissed ? nil : now)
       }
     }
-    nextDue = firstDue()?.at
-    dueRevision += 1
+    scheduleAll()
   }
 
   private func firstDue() -> (at: Int64, work: DueWork)? {

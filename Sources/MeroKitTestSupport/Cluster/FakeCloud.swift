@@ -36,43 +36,91 @@ public final class FakeCloud: Sendable {
   public let tdx: TestPKI?
   /// Serves the releases, also through ``transport`` at `https://cloud.calimero.network`; `nil` without ``tdx``.
   public let releaseMirror: FakeReleaseMirror?
+  /// What a person should know of a cluster that was kept: apps whose code is not there.
+  package let notices: [String]
   let store: ClusterStore
-  private let logKeeper = LogKeeper()
-  let violationList = Locked<[String]>([])
+  private let logKeeper: LogKeeper
+  let violationList: Locked<[String]>
 
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
   /// accounts.
   ///
   /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
   /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
-  public init(
+  public convenience init(
     nodes: Int = 3, clusterId: [UInt8]? = nil, rpId: String = "localhost", signup: SignupMode = .open,
     clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
   ) {
-    precondition(nodes > 0, "a cluster has at least one node")
     let seed = seed ?? UInt64.random(in: .min ... .max)
     let random = SeededRandom(seed: seed)
     let clusterId = clusterId ?? random.bytes(32)
     precondition(clusterId.count == 32, "a cluster id has 32 bytes")
-    let urls = (0..<nodes).compactMap { URL(string: "http://127.0.0.1:\(2501 + $0)") }
     let state = ClusterState(
-      clusterId: clusterId, rpId: rpId, signup: signup, nodes: urls, ids: IdMaker(random),
+      clusterId: clusterId, rpId: rpId, signup: signup, nodes: Self.urls(nodes), ids: IdMaker(random),
       now: Int64((clock.now().timeIntervalSince1970 * 1000).rounded()))
-    for package in [FakePackage.chat, .notes, .kv] { state.register(package) }
+    FakePackage.builtIn.forEach(state.register)
+    self.init(state, clock: clock, seed: seed, random: random, tdx: tdx)
+  }
+
+  /// A cluster whose state survives: what `keeper` kept, or a new one where that is nothing.
+  ///
+  /// Sealed sessions, open streams and questions to people do not survive, as they do not when a node restarts; calls
+  /// that were running were not applied. `signup` counts for a new cluster only.
+  package convenience init(
+    keptBy keeper: any ClusterKeeper, blobBytes: any BlobBytes = MemoryBlobBytes(), nodes: Int = 3,
+    rpId: String = "localhost", signup: SignupMode = .open,
+    clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
+  ) throws {
+    let rows = try keeper.load()
+    // Even with the seed of the first start nothing is made twice: tokens and ids were given away.
+    let restarts = rows.isEmpty ? 0 : UInt64.random(in: .min ... .max)
+    let seed = (seed ?? UInt64.random(in: .min ... .max)) ^ restarts
+    let random = SeededRandom(seed: seed)
+    let now = Int64((clock.now().timeIntervalSince1970 * 1000).rounded())
+    let state: ClusterState
+    if rows.isEmpty {
+      state = ClusterState(
+        clusterId: random.bytes(32), rpId: rpId, signup: signup, nodes: Self.urls(nodes),
+        ids: IdMaker(random),
+        now: now, keeper: keeper)
+      FakePackage.builtIn.forEach(state.register)
+    } else {
+      state = try ClusterState(
+        rows, rpId: rpId, nodes: Self.urls(nodes), ids: IdMaker(random), now: now,
+        packages: FakePackage.builtIn,
+        keeper: keeper)
+    }
+    // A cluster that cannot be written down is not served at all.
+    try keeper.write(state.ledger.take())
+    self.init(state, blobBytes: blobBytes, clock: clock, seed: seed, random: random, tdx: tdx)
+  }
+
+  private init(
+    _ state: sending ClusterState, blobBytes: any BlobBytes = MemoryBlobBytes(), clock: MeroClock,
+    seed: UInt64,
+    random: SeededRandom, tdx: TestPKI?
+  ) {
+    precondition(!state.nodes.isEmpty, "a cluster has at least one node")
     if tdx != nil { state.release = TestPKI.release }
-    let ids = state.nodes.map(\.id)
-    let store = ClusterStore(clock: clock, state)
-    let (log, violations) = (logKeeper, violationList)
+    let (origins, clusterId) = (state.nodes.map { ($0.id, $0.url) }, state.clusterId)
+    notices = state.missingCode
+    let store = ClusterStore(clock: clock, blobBytes: blobBytes, state)
+    let (log, violations) = (LogKeeper(), Locked<[String]>([]))
+    (logKeeper, violationList) = (log, violations)
     self.clusterId = clusterId
     self.seed = seed
     self.tdx = tdx
     releaseMirror = tdx.map { FakeReleaseMirror($0) }
     self.store = store
-    self.nodes = ids.enumerated().map { index, id in
+    nodes = origins.enumerated().map { index, origin in
       FakeCloudNode(
-        index: index, id: id, url: urls[index], clusterId: clusterId, store: store, document: .shared,
+        index: index, id: origin.0, url: origin.1, clusterId: clusterId, store: store, document: .shared,
         log: log, violations: violations, seed: random.word(), tdx: tdx)
     }
+  }
+
+  private static func urls(_ count: Int) -> [URL] {
+    (0..<count).compactMap { URL(string: "http://127.0.0.1:\(2501 + $0)") }
   }
 
   /// Where the nodes are reached, in order.
@@ -186,7 +234,7 @@ public final class FakeCloud: Sendable {
 
   /// Forgets the answers kept for idempotency keys, as a day would: a repeat runs again.
   public func forgetAnswers() {
-    store.withState { $0.kept = IdempotencyTable() }
+    store.withState { $0.kept.forgetAll() }
   }
 }
 

@@ -112,7 +112,12 @@ public final class FakeCloudNode: Sendable {
   private func exchange(_ request: HTTPRequest) async throws -> HTTPResponse {
     let isLost = Locked(false)
     let response = await responder.exchange(request) { inner in
-      let answer = try await self.serve(inner, idleTimeout: request.idleTimeout)
+      let answer: HTTPResponse?
+      do {
+        answer = try await self.serve(inner, idleTimeout: request.idleTimeout)
+      } catch let error as TransportError where error.kind == .lost {
+        answer = nil
+      }
       guard let answer else {
         isLost.withLock { $0 = true }
         throw CancellationError()

@@ -58,7 +58,7 @@ struct NodeServer: Sendable {
     let start = store.clock.uptime()
     while true {
       let asked = exchange
-      switch try store.withState({ try handler($0, store, asked) }) {
+      switch try store.answer({ try handler($0, store, asked) }) {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
       case .bytes(let status, let fields, let data):

@@ -120,7 +120,7 @@ final class EventFollower: Sendable {
       }
       if isOver { return nil }
       if let first { return first }
-      let batch = store.withState { [now = store.now] in
+      let batch = try store.answer { [now = store.now] in
         $0.batch(for: self, after: place, presence: takePresence(), at: now)
       }
       state.withLock { state in

@@ -33,6 +33,10 @@ final class EventLog {
   /// The newest place that is no longer kept: the oldest cursor one may still go on from.
   private(set) var forgotten = EventPlace.beginning
   private(set) var last = EventPlace.beginning
+  /// How many events are no longer kept.
+  private(set) var dropped = 0
+  /// Called when there are more events or fewer.
+  var changed: () -> Void = {}
 
   init(appId: String, secret: [UInt8]) {
     self.appId = appId
@@ -51,6 +55,7 @@ final class EventLog {
       frame: frame(cursor: cursor(at: place), kind: kind, json: json))
     events.append(event)
     last = place
+    changed()
     return event
   }
 
@@ -62,17 +67,27 @@ final class EventLog {
   /// Drops events from before `time`.
   func forget(before time: Int64) {
     guard let first = events.first, first.at < time else { return }
-    let kept = events.firstIndex { $0.at >= time } ?? events.count
-    forgotten = events[kept - 1].place
-    events.removeFirst(kept)
+    drop(events.firstIndex { $0.at >= time } ?? events.count)
   }
 
   /// Drops all but the newest `count` events.
   func forget(keeping count: Int) {
-    let dropped = events.count - max(0, count)
-    guard dropped > 0 else { return }
-    forgotten = events[dropped - 1].place
-    events.removeFirst(dropped)
+    let surplus = events.count - max(0, count)
+    if surplus > 0 { drop(surplus) }
+  }
+
+  private func drop(_ count: Int) {
+    forgotten = events[count - 1].place
+    events.removeFirst(count)
+    dropped += count
+    changed()
+  }
+
+  /// Takes over the places of a log whose events were entered again.
+  func takePlaces(forgotten: EventPlace, last: EventPlace, dropped: Int) {
+    self.forgotten = forgotten
+    self.last = last
+    self.dropped = dropped
   }
 
   /// The events after a place, oldest first.

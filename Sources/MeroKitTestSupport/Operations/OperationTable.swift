@@ -4,9 +4,9 @@ extension ClusterState {
 
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
-    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, appChangeHandlers,
-    appMemberHandlers, callHandlers, eventHandlers, presenceHandlers, searchHandlers, jobHandlers,
-    timerHandlers, blobHandlers, uploadHandlers, consentHandlers, passkeyHandlers, apiKeyHandlers,
-    orgMemberHandlers, inviteHandlers, teamHandlers,
+    publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
+    orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
+    blobHandlers, uploadHandlers, consentHandlers, appChangeHandlers, appMemberHandlers,
+    presenceHandlers, searchHandlers, jobHandlers, timerHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -1,6 +1,9 @@
 import MeroWire
 
 extension FakePackage {
+  /// What every cluster begins with.
+  static let builtIn: [FakePackage] = [.chat, .notes, .kv]
+
   /// The chat every cluster begins with: `send_message` with `message`, and `get_messages`, which answers all of them
   /// or, with `limit`, the last ones and, with `after`, those after an id.
   ///

@@ -141,6 +141,8 @@ public struct FakePackage: Sendable {
   /// The version, SemVer 2.0.
   public let version: String
   let definition: Definition
+  /// Whether it stands for a version whose code is not there.
+  let isUnknown: Bool
 
   /// The methods of one version of a package.
   public init(_ name: String, version: String, _ define: (inout Definition) -> Void) {
@@ -149,6 +151,15 @@ public struct FakePackage: Sendable {
     var definition = Definition()
     define(&definition)
     self.definition = definition
+    isUnknown = false
+  }
+
+  /// Stands for a version that an app of an earlier run of the program used and this one does not have.
+  init(unknown name: String, version: String) {
+    self.name = name
+    self.version = version
+    definition = Definition()
+    isUnknown = true
   }
 
   /// Stands for the hash of the code: the same name, version and methods give the same one.

@@ -7,12 +7,15 @@ struct JSONReader {
   static let maximumDepth = 512
 
   let bytes: UnsafeBufferPointer<UInt8>
+  private let maximumDepth: Int
   var at = 0
   private var unescaped: [UInt8] = []
 
-  static func read(_ raw: UnsafeRawBufferPointer) -> Result<JSONValue, WireError> {
+  static func read(
+    _ raw: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.maximumDepth
+  ) -> Result<JSONValue, WireError> {
     raw.withMemoryRebound(to: UInt8.self) { bytes in
-      var reader = JSONReader(bytes: bytes)
+      var reader = JSONReader(bytes: bytes, maximumDepth: maximumDepth)
       do throws(WireError) {
         return .success(try reader.document())
       } catch {
@@ -21,8 +24,9 @@ struct JSONReader {
     }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) {
+  private init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
   }
 
   private mutating func document() throws(WireError) -> JSONValue {
@@ -45,8 +49,8 @@ struct JSONReader {
       case UInt8(ascii: "\""):
         value = .string(try string())
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        guard open.depth < Self.maximumDepth else {
-          throw .json("more than \(Self.maximumDepth) levels at byte \(at)")
+        guard open.depth < maximumDepth else {
+          throw .json("more than \(maximumDepth) levels at byte \(at)")
         }
         let isObject = peek() == UInt8(ascii: "{")
         at += 1

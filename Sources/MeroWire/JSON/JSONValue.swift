@@ -119,6 +119,11 @@ extension JSONValue {
     self = try data.withUnsafeBytes { JSONReader.read($0) }.get()
   }
 
+  /// Reads what ``data()`` wrote, however deep it is: a value that was made may be deeper than one that is taken.
+  package init(parsingKept data: Data) throws(WireError) {
+    self = try data.withUnsafeBytes { JSONReader.read($0, maximumDepth: .max) }.get()
+  }
+
   /// Reads one JSON text.
   public init(parsing text: String) throws(WireError) {
     var copy = text

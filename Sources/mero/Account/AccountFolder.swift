@@ -12,7 +12,7 @@ struct AccountFolder: Sendable {
   }
 
   /// The device's secrets.
-  var keys: AnyValueStore<DeviceKeys> { .file(url: file("keys.json")) }
+  var keys: DeviceKeyStore { .file(url: file("keys.json")) }
   var session: AnyValueStore<CloudSession> { .file(url: file("session.json")) }
   var tokens: FileTokenStore { FileTokenStore(url: file("tokens.json")) }
   /// The numbers of warrants. They outlive sign-outs: a number is good once, for ever.

@@ -60,27 +60,17 @@ private struct AccountSignIn {
 
   /// Waits for a person in a browser. Answers false when Ctrl-C ended that.
   private func askPerson() async throws -> Bool {
-    let signIn = invocation.signIn
+    let invocation = invocation
     let port = try arguments.port("--port", default: 0)
-    let listener = WalletAnswerListener { try await signIn.completeEnrolment(callbackURL: $0) }
-    let callback: URL
-    do { callback = try listener.start(port: port) } catch {
-      throw ToolError("the answer cannot be listened for: \(error)")
-    }
-    let outcome: Result<Void, any Error>?
-    do {
-      let page = try await signIn.beginEnrolment(callbackURL: callback.absoluteString).absoluteString
-      invocation.report(page, ["url": .string(page)])
+    let browser = LoopbackBrowserAuthenticator(open: { page in
+      invocation.report(page.absoluteString, ["url": .string(page.absoluteString)])
       invocation.surroundings.tell(
         "waiting for the wallet's answer; open the address in a browser on this machine")
-      outcome = try await invocation.untilInterrupted { await listener.outcome() }
-    } catch {
-      await listener.stop()
-      throw error
+    })
+    let session = try await invocation.untilInterrupted {
+      try await invocation.signIn.enrol(using: browser, port: port)
     }
-    await listener.stop()
-    try outcome?.get()
-    if outcome == nil { invocation.surroundings.tell("broken off") }
-    return outcome != nil
+    if session == nil { invocation.surroundings.tell("broken off") }
+    return session != nil
   }
 }

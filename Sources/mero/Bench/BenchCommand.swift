@@ -63,7 +63,7 @@ struct Benchmark: Sendable {
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {
     [
       .sealedCall, .sealing, .sealedStream, .sseParser, .exactJSON, .nodeEvents, .warrants, .relayWrites,
-      .borsh, .clusterCalls, .clusterEvents, .clusterMemory,
+      .borsh, .clusterCalls, .clusterEvents, .clusterMemory, .keptCalls,
       .quoteVerification { try quote ?? QuoteFiles.madeUp() },
     ]
   }

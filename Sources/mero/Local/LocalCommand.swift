@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroHTTP
 import MeroKitTestSupport
 import MeroWire
 
@@ -9,8 +10,11 @@ enum LocalCommand {
     usage: mero local [OPTIONS]
 
     Serves a Calimero 1.0 cluster of three nodes on 127.0.0.1: real sealed channel, real passkey checks, real state,
-    mock attestation (accepted by the policy .development only). Everything is in memory and gone when it ends.
-    The package com.calimero.chat is installed.
+    mock attestation (accepted by the policy .development only). The package com.calimero.chat is installed.
+
+    Everything is in memory and gone when it ends, unless --data names a folder: then the cluster's accounts, sessions,
+    keys, organizations, apps and their events survive, also when it is killed. The single node and what accounts without
+    a node need are not kept.
 
     Beside it, a single node of the node protocol, for Mero and “mero node”: logins and a login page for browsers,
     JSON-RPC, the admin API, event streams, presence and blobs. Whoever logs in first chooses the name and the password
@@ -24,6 +28,8 @@ enum LocalCommand {
 
       --port PORT          the first node's port; the others follow it (2501; 0: any free ones)
       --nodes COUNT        how many nodes, 1 to 9 (3)
+      --data DIR           keeps the cluster in a database in this folder, which is made if it is missing; one process at a
+                           time
       --control-port PORT  the control listener's port (2500; 0: any free one)
       --node-port PORT     the single node's port (2528; 0: any free one)
       --no-node            no single node
@@ -61,7 +67,7 @@ enum LocalCommand {
     let arguments = try Arguments(
       words, flags: ["--tdx", "--no-node", "--no-accounts"],
       values: LocalSingleNode.options.union(LocalServices.options).union([
-        "--port", "--nodes", "--control-port", "--mirror-port", "--roots",
+        "--port", "--nodes", "--control-port", "--mirror-port", "--roots", "--data",
       ]))
     if arguments.has("--help") {
       Console.line(help)
@@ -71,7 +77,9 @@ enum LocalCommand {
     let tdx = try LocalTDX(arguments)
     let single = try LocalSingleNode(arguments)
     let ports = try ports(arguments)
-    let cloud = FakeCloud(nodes: ports.count, tdx: tdx?.pki)
+    let data = try LocalData(arguments)
+    let cloud =
+      try data?.cloud(nodes: ports.count, tdx: tdx?.pki) ?? FakeCloud(nodes: ports.count, tdx: tdx?.pki)
     let services = try LocalServices(arguments, mirror: cloud.releaseMirror)
     let cluster = LocalCluster(ports: ports, cloud: cloud, mirrorPort: tdx?.mirrorPort)
     let control = ControlServer(
@@ -92,7 +100,7 @@ enum LocalCommand {
       await cluster.stop()
       throw error
     }
-    await announce(cluster, tdx, single, services, controlPort: controlPort)
+    await announce(cluster, data, tdx, single, services, controlPort: controlPort)
 
     await interrupt.wait()
     Console.error("stopping …")
@@ -100,6 +108,7 @@ enum LocalCommand {
     await services?.server.stop()
     await single?.server.stop()
     await cluster.stop()
+    data?.keeper.close()
     return ExitCode.success
   }
 
@@ -132,13 +141,16 @@ enum LocalCommand {
   }
 
   private static func announce(
-    _ cluster: LocalCluster, _ tdx: LocalTDX?, _ single: LocalSingleNode?, _ services: LocalServices?,
+    _ cluster: LocalCluster, _ data: LocalData?, _ tdx: LocalTDX?, _ single: LocalSingleNode?,
+    _ services: LocalServices?,
     controlPort: UInt16
   ) async {
     let urls = await cluster.nodeURLs
     for (index, url) in urls.enumerated() { Console.line("node \(index + 1)   \(url.absoluteString)") }
     Console.line("control  http://127.0.0.1:\(controlPort)")
     Console.line("cluster  \(Hex.encode(cluster.cloud.clusterId))")
+    if let data { Console.line("data     \(data.keeper.path)") }
+    for notice in cluster.cloud.notices { Console.error("note: \(notice)") }
     var trust = "policy: .development"
     let mirrors = [await cluster.mirrorURL, await services?.server.managerURL]
     if let tdx, let mirror = mirrors.lazy.compactMap({ $0 }).first?.absoluteString {

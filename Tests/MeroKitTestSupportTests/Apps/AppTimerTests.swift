@@ -118,7 +118,8 @@ struct AppTimerTests {
     ])
   func cron(text: String, expected: String) throws {
     // 21 September 2026, 14:13:20.
-    let next = try #require(try #require(CronSchedule(text)).next(after: 1_790_000_000_000))
+    let schedule = try #require(CronSchedule(text))
+    let next = try #require(schedule.next(after: 1_790_000_000_000))
     let parts = expected.split { "-T:".contains($0) }.compactMap { Int64($0) }
     let days: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
     let years = parts[0] - 1970

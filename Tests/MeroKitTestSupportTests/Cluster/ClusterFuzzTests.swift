@@ -23,6 +23,8 @@ struct ClusterFuzzTests {
     }
     #expect(world.cloud.violations.isEmpty, "\(id): \(world.cloud.violations.prefix(3))")
     #expect(!statuses.isEmpty)
+    // Whatever the operation did would survive the cluster.
+    #expect(try world.rig.lost() == [], "\(id)")
     // Whatever came, the cluster still answers.
     let after = SealedInnerRequest(
       method: "GET", path: "/health", headers: [:], body: Data(), requestId: 1, sessionId: [])
@@ -33,7 +35,7 @@ struct ClusterFuzzTests {
 /// A cluster with an account that has everything an operation may name, and requests that are nearly right.
 private struct FuzzWorld {
   let cloud: FakeCloud
-  private let rig: Rig
+  let rig: Rig
   private let token: String
   private let ids: [String: String]
   private let documents: [String: JSONValue]

@@ -62,7 +62,7 @@ struct ConfirmationTests {
   )
   func right() async throws {
     let scene = try await Scene(nodes: 3)
-    let header = try scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
+    let header = try await scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
     #expect(try await scene.answer(header, node: 1).status == 201)
     await scene.rig.clock.advance(by: 59.999)
     #expect(try await scene.answer(header, node: 2).status == 201)
@@ -80,7 +80,7 @@ struct ConfirmationTests {
     let scene = try await Scene()
     let (rig, ada) = (scene.rig, scene.ada)
     let other = try await rig.org(of: ada, "Other")
-    let header = try rig.confirmation(of: scene.ask(), with: ada.passkey)
+    let header = try await rig.confirmation(of: scene.ask(), with: ada.passkey)
     for (method, path, body) in [
       ("POST", scene.path, #"{"role":"admin"}"#), ("POST", scene.path, #"{"role": "member"}"#),
       ("POST", "/orgs/\(other)/invites", Self.body), ("DELETE", "/orgs/\(scene.org)", nil),
@@ -104,7 +104,7 @@ struct ConfirmationTests {
     let foreign = try await scene.answer(try scene.rig.confirmation(of: asked, with: bob.passkey))
     #expect(foreign.code == "CONFIRM_REJECTED")
     #expect(foreign.details == ["reason": "credential"])
-    let header = try scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
+    let header = try await scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
     let stolen = try await scene.rig.send(
       "POST", scene.path, Self.body, token: bob.token, headers: [header])
     #expect(stolen.details == ["reason": "mismatch"])
@@ -160,7 +160,7 @@ struct ConfirmationTests {
   func machine() async throws {
     let scene = try await Scene()
     let key = try await scene.rig.key(["orgs:manage"], of: scene.ada)
-    let header = try scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
+    let header = try await scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
     for headers in [[], [header]] {
       let reply = try await scene.rig.send("POST", scene.path, Self.body, token: key, headers: headers)
       #expect(reply.status == 403)

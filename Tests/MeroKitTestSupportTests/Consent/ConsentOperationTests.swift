@@ -116,9 +116,9 @@ struct ConsentOperationTests {
     #expect(try await approve(asked, body).code == "INVALID_ARGUMENT")
     #expect(try await approve(asked, #"{"scopes":["apps:read"],"apps":[]}"#).code == "INVALID_ARGUMENT")
     let limited = try await exchange(asked, try code(try await approve(asked)))
-    let token = limited.json["accessToken"]?.stringValue
-    #expect(try await rig.send("GET", "/apps/\(one)", token: token).status == 200)
-    #expect(try await rig.send("GET", "/apps/\(two)", token: token).status == 404)
+    let first = limited.json["accessToken"]?.stringValue
+    #expect(try await rig.send("GET", "/apps/\(one)", token: first).status == 200)
+    #expect(try await rig.send("GET", "/apps/\(two)", token: first).status == 404)
     // Where none are named the person chooses.
     let open = try await request()
     let chosen = try await exchange(open, try code(try await approve(open, body)))

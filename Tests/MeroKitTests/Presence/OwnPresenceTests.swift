@@ -8,7 +8,7 @@ import Testing
 @Suite("What a session says of itself")
 struct OwnPresenceTests {
   private func moment(_ seconds: Double) -> OwnPresence.Moment {
-    OwnPresence.Moment(milliseconds: 1_000_000 + UInt64(seconds * 1000), uptime: seconds)
+    OwnPresence.Moment(milliseconds: UInt64(1_000_000 + seconds * 1000), uptime: seconds)
   }
 
   private func statement(_ effects: [OwnPresence.Effect]) -> OwnPresence.Statement? {

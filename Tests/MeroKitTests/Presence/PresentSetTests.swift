@@ -61,10 +61,13 @@ struct PresentSetTests {
       all(entry("a", 1, age: 4000), entry("b", 2), entry("gone", 3, age: 7000)), at: 100)
     #expect(present.all.map(\.sessionId) == ["a", "b"])
     #expect(present.nextEnd == 103)
-    #expect(!present.age(at: 102.9))
-    #expect(present.age(at: 103))
+    let early = present.age(at: 102.9)
+    #expect(!early)
+    let onTime = present.age(at: 103)
+    #expect(onTime)
     #expect(present.all.map(\.sessionId) == ["b"])
-    #expect(present.age(at: 107))
+    let last = present.age(at: 107)
+    #expect(last)
     #expect(present.all.isEmpty)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MeroTrust
+import MeroWire
 
 /// A namespace that an account founded.
 public struct FoundedDelegatedNamespace: Sendable, Hashable {
@@ -27,21 +28,31 @@ extension DelegatedAccounts {
   /// The relay proves itself now, whatever is pinned: it becomes the namespace's first node and holds its keys. That the cloud
   /// does not host the namespace is told in the result and thrown by nobody.
   ///
+  /// - Parameter salt: 64 hex, what the namespace's id is made of beside the account; drawn when nil. An error of a founding
+  ///   whose answer was lost names it: with it the same namespace is founded again, or found to be there.
   /// - Throws: ``AccountError/noRelay(_:)``; ``AccountError/relayKeyUnavailable(_:)`` when the relay did not prove itself;
   ///   ``AccountError/intentRefused(reason:retryable:status:)`` when it refused, or when the namespace was founded and its
   ///   application could not be set: the same choice may be tried again.
   @discardableResult
   public static func foundDelegatedNamespace(
     _ session: DelegatedSession, defaultCapabilities: UInt32? = nil, application: FoundingApplication? = nil,
-    env: DelegatedEnvironment
+    salt: String? = nil, env: DelegatedEnvironment
   ) async throws -> FoundedDelegatedNamespace {
     guard let relay = knownRelays(session, store: env.store).first else {
       throw AccountError.noRelay("foundDelegatedNamespace")
     }
     let executor = try await foundingExecutor(session, relay, env)
     let client = relayClient(session, at: relay, env: env)
-    let founded = try await client.foundNamespace(
-      executor: executor, defaultCapabilities: defaultCapabilities, application: application)
+    let salt = salt ?? Hex.encode(env.random.bytes(32))
+    let founded: FoundedNamespace
+    do {
+      founded = try await client.foundNamespace(
+        executor: executor, salt: salt, defaultCapabilities: defaultCapabilities, application: application)
+    } catch let error as MeroError where error.leavesOutcomeOpen {
+      let id = try GovernanceOps.namespaceId(founder: session.account, salt: salt)
+      throw MeroError.network(
+        "whether namespace \(id) was founded is not known: \(error); found it again with the salt \(salt)")
+    }
     // Before anything can fail: a namespace that nobody remembers is lost.
     rememberRelay(session.account, relayURL: relay, namespaceId: founded.namespaceId, store: env.store)
     if application != nil, founded.applicationSet != true {
@@ -115,4 +126,15 @@ extension DelegatedAccounts {
 extension Error {
   /// The error in words.
   var text: String { "\(self)" }
+}
+
+extension MeroError {
+  /// Whether what was asked for may have been done all the same.
+  fileprivate var leavesOutcomeOpen: Bool {
+    switch self {
+    case .network, .emptyResponse, .decoding: true
+    case .http(let error): (500..<600).contains(error.status)
+    default: false
+    }
+  }
 }

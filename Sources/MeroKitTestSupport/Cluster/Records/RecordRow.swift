@@ -1,3 +1,4 @@
+import Foundation
 import MeroWire
 
 /// A record as it was read from the disk. Every getter throws ``Damage`` for what is not there or is of another kind.
@@ -14,6 +15,8 @@ struct RecordRow {
   let table: String
   let id: String
   let fields: JSONObject
+  /// The record's lists: their elements by place.
+  var lists: [String: [Int: Data]] = [:]
 
   func optional(_ name: String) -> JSONValue? { fields[name] }
 

@@ -1,0 +1,64 @@
+import MeroWire
+
+extension ClusterState {
+  /// Takes over what was kept. To be called once, before anything else happens.
+  ///
+  /// One line for each table, in an order in which rows name only rows of the lines above. What follows from the
+  /// tables, to find things by, is made afterwards.
+  func restore(_ rows: inout KeptRows) throws {
+    try accounts.restore(&rows) { try AccountRecord($0) }
+    try passkeys.restore(&rows) { try PasskeyRecord($0, self) }
+    try sessions.restore(&rows) { try SessionRecord($0, self) }
+    let successors = try tokens.restore(&rows) { try TokenPair($0, self) }
+    try apiKeys.restore(&rows) { try ApiKeyRecord($0, self) }
+    try operators.restore(&rows) { try OperatorRecord($0, self) }
+    try orgs.restore(&rows) { try OrgRecord($0) }
+    try apps.restore(&rows) { try AppRecord($0, self) }
+    try invites.restore(&rows) { try InviteRecord($0, self) }
+    try blobs.restore(&rows) { try BlobRecord($0, self) }
+    try uploads.restore(&rows) { try UploadRecord($0, self) }
+    try grants.restore(&rows) { try GrantRecord($0, self) }
+    try jobs.restore(&rows) { try JobRecord($0, self) }
+    try timers.restore(&rows) { try TimerRecord($0, self) }
+    try kept.restore(&rows)
+    try rows.requireEmpty()
+
+    for account in accounts.values { accountsByName[account.name] = account }
+    for passkey in passkeys.values.sorted(by: { $0.id < $1.id }) {
+      passkey.account.passkeys.append(passkey)
+      passkeysByCredential[passkey.credentialId] = passkey
+    }
+    for row in successors where row.optional("successor") != nil {
+      tokens[row.id]?.successor = try row.record("successor", in: tokens)
+    }
+    for pair in tokens.values {
+      accessTokens[pair.access] = pair
+      if pair.successor == nil { pair.session.pair = pair }
+    }
+    for app in apps.values { app.org.apps[app.id] = app }
+    scheduleAll()
+  }
+
+  /// Apps whose code is not there, in words.
+  var missingCode: [String] {
+    apps.values.filter(\.package.isUnknown).sorted { $0.id < $1.id }.map {
+      "the app “\($0.name)” (\($0.id)) runs \($0.package.name) \($0.package.version), which is not there; "
+        + "it is suspended until it is"
+    }
+  }
+
+  /// Writes down what changed since the last time, with what could not be written then. Answers whether everything is kept.
+  func keep() -> Bool {
+    guard let keeper else { return true }
+    unkept += ledger.take()
+    guard !unkept.isEmpty else { return true }
+    do {
+      try keeper.write(unkept)
+      unkept = []
+      return true
+    } catch {
+      // The keeper says so to whoever runs the cluster; clients hear nothing until it works again.
+      return false
+    }
+  }
+}
