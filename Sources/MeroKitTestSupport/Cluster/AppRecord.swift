@@ -161,12 +161,13 @@ final class AppRecord: Record {
     for member in try row.rows("members") {
       members[member.id] = Member(role: try member.word("role"), addedAt: try member.integer("addedAt"))
     }
+    let code = package
     upgrade = try row.optional("upgrade").map { value in
       guard let version = value["version"]?.stringValue, let endsAt = value["endsAt"]?.int64 else {
         throw row.damage("upgrade")
       }
       return Upgrade(
-        version: state.package(kept: package.name, version: version),
+        version: state.package(kept: code.name, version: version),
         by: value["by"]?.stringValue.flatMap { state.accounts[$0] }, endsAt: endsAt)
     }
     let data = try AppData(row)
