@@ -38,10 +38,7 @@ extension DelegatedAccounts {
     guard let relay = knownRelays(session, store: env.store).first else {
       throw AccountError.noRelay("foundDelegatedNamespace")
     }
-    let executor = try await foundingExecutor(session, relay, env)
-    let client = relayClient(session, at: relay, env: env)
-    let founded = try await client.foundNamespace(
-      executor: executor, defaultCapabilities: defaultCapabilities, application: application)
+    let founded = try await found(session, relay, defaultCapabilities, application, env)
     // Before anything can fail: a namespace that nobody remembers is lost.
     rememberRelay(session.account, relayURL: relay, namespaceId: founded.namespaceId, store: env.store)
     if application != nil, founded.applicationSet != true {
@@ -60,32 +57,68 @@ extension DelegatedAccounts {
       haEnabled: refusal == nil, haError: refusal, defaultCapabilitiesSet: founded.defaultCapabilitiesSet)
   }
 
+  /// Founds it. A relay that refuses may be another than it was: it was set up anew, and acts as another account. Nothing was
+  /// founded then, so who it is is asked once more, and signed for once more.
+  private static func found(
+    _ session: DelegatedSession, _ relay: String, _ defaultCapabilities: UInt32?,
+    _ application: FoundingApplication?, _ env: DelegatedEnvironment
+  ) async throws -> FoundedNamespace {
+    let executor = try await foundingExecutor(session, relay, env)
+    func attempt(_ executor: RelayExecutor) async throws -> FoundedNamespace {
+      try await relayClient(session, at: relay, as: executor.executorAccount, env: env).foundNamespace(
+        executor: executor, defaultCapabilities: defaultCapabilities, application: application)
+    }
+    do {
+      return try await attempt(executor)
+    } catch let refusal as AccountError {
+      guard case .intentRefused(_, false, 403) = refusal,
+        let account = try await askForExecutor(session, at: relay, key: executor.executorKey, env: env),
+        account.lowercased() != executor.executorAccount.lowercased()
+      else { throw refusal }
+      let founded = try await attempt(
+        RelayExecutor(executorAccount: account, executorKey: executor.executorKey))
+      // It has spent a warrant that names this account, so this is who it is.
+      rememberExecutor(account, for: session, at: relay, store: env.store)
+      return founded
+    }
+  }
+
   /// The relay's account and the key that it proved just now.
   private static func foundingExecutor(
     _ session: DelegatedSession, _ relay: String, _ env: DelegatedEnvironment
   ) async throws -> RelayExecutor {
-    if let account = session.executorAccount, session.relayUrl.map(RelayOrigin.of) == relay {
+    if let account = executorAccount(of: session, at: relay, store: env.store) {
       return RelayExecutor(executorAccount: account, executorKey: try await attestedKey(relay, env))
     }
-    let map = readRelayMap(session.account, store: env.store)
-    guard
-      let namespace = map.namespaces.filter({ RelayOrigin.of($0.value) == relay }).map(\.key).sorted().first
-    else {
-      throw AccountError.relayKeyUnavailable(
-        "the relay's own account is not known: join a namespace at this relay first, or ask the cloud for the relay again"
-      )
-    }
+    let known = namespaces(of: session, at: relay, env)
+    guard !known.isEmpty else { throw unknownExecutor }
     let key = try await attestedKey(relay, env)
-    let description = try await relayClient(session, at: relay, env: env).describeGovernance(
-      groupId: namespace)
-    // Anybody may have answered: that may name the account, and never the key.
-    guard description.executorKey.lowercased() == key else {
-      throw AccountError.relayKeyUnavailable(
-        "the relay names the key \(Excerpt.of(description.executorKey, upTo: 64)), and its hardware proves \(key)"
-      )
+    let client = relayClient(session, at: relay, env: env)
+    for namespace in known {
+      let description: GovernanceDescription
+      do {
+        description = try await client.describeGovernance(groupId: namespace)
+      } catch let error as MeroError where error.httpStatus == 404 {
+        // It is gone from the relay, or the relay from it; another one may still be there.
+        continue
+      }
+      // Anybody may have answered: that may name the account, and never the key.
+      guard description.executorKey.lowercased() == key else {
+        throw AccountError.relayKeyUnavailable(
+          "the relay names the key \(Excerpt.of(description.executorKey, upTo: 64)), and its hardware proves \(key)"
+        )
+      }
+      return RelayExecutor(executorAccount: description.executorAccount, executorKey: key)
     }
-    return RelayExecutor(executorAccount: description.executorAccount, executorKey: key)
+    guard let account = try await askForExecutor(session, at: relay, key: key, env: env) else {
+      throw unknownExecutor
+    }
+    return RelayExecutor(executorAccount: account, executorKey: key)
   }
+
+  private static let unknownExecutor = AccountError.relayKeyUnavailable(
+    "the relay's own account is not known: join a namespace at this relay first, or ask the cloud for the relay again "
+      + "(CloudSignIn.refreshRelay)")
 
   private static func attestedKey(_ relay: String, _ env: DelegatedEnvironment) async throws -> String {
     switch await attemptRelayNodeKey(relay, env: env, fresh: true) {
