@@ -24,7 +24,9 @@ extension DelegatedAccounts {
 
   /// Founds a namespace through the account's first relay, and has the cloud host it (40 §13.4).
   ///
-  /// The relay proves itself now, whatever is pinned: it becomes the namespace's first node and holds its keys. That the cloud
+  /// The relay proves itself now, whatever is pinned: it becomes the namespace's first node and holds its keys. One that refuses
+  /// because it acts as another account than the session says, having been set up anew, is asked again under that name, which
+  /// is remembered for what is written there later. That the cloud
   /// does not host the namespace is told in the result and thrown by nobody.
   ///
   /// - Throws: ``AccountError/noRelay(_:)``; ``AccountError/relayKeyUnavailable(_:)`` when the relay did not prove itself;
@@ -117,8 +119,8 @@ extension DelegatedAccounts {
   }
 
   private static let unknownExecutor = AccountError.relayKeyUnavailable(
-    "the relay's own account is not known: join a namespace at this relay first, or ask the cloud for the relay again "
-      + "(CloudSignIn.refreshRelay)")
+    "the relay's own account is not known: join a namespace at this relay first, or ask the cloud for the relay again"
+  )
 
   private static func attestedKey(_ relay: String, _ env: DelegatedEnvironment) async throws -> String {
     switch await attemptRelayNodeKey(relay, env: env, fresh: true) {
