@@ -77,7 +77,8 @@ struct FoundingTests {
     #expect(governance(world.one, "POST") == [])
   }
 
-  @Test("a relay that was set up anew acts as another account: founding learns it, and so do the writes after it")
+  @Test(
+    "a relay that was set up anew acts as another account: founding learns it, and so do the writes after it")
   func replacedRelay() async throws {
     let world = try AccountWorld()
     var session = try world.account(1, relay: world.one)
@@ -135,7 +136,9 @@ struct FoundingTests {
     world.one.clearLog()
     try await DelegatedAccounts.foundDelegatedNamespace(session, env: env)
     #expect(
-      governance(world.one, "GET").suffix(1) == ["GET /admin-api/groups/\(first.namespaceId)/governance-intents"])
+      governance(world.one, "GET").suffix(1) == [
+        "GET /admin-api/groups/\(first.namespaceId)/governance-intents"
+      ])
   }
 
   @Test("40 §19 #94: with neither, nothing is sent at all")

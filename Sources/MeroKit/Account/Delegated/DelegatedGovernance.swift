@@ -63,7 +63,7 @@ extension DelegatedAccounts {
   ) -> RelayClient {
     RelayClient(
       relayURL: relay, authorAccount: session.account, authorProof: session.credential, keys: session.keys,
-      nonces: env.nonces, 
+      nonces: env.nonces,
       executorAccount: executor ?? executorAccount(of: session, at: relay, store: env.store),
       ttlSeconds: env.warrantTTLSeconds,
       transport: RelayTransports.transport(relayURL: relay, env: env), clock: env.clock, random: env.random)

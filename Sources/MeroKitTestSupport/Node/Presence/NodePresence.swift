@@ -83,7 +83,9 @@ extension NodeState {
     let entry = NodePresence.Entry(
       author: author, account: account, slice: slice, heardAt: now, isOwn: isOwn, isLinked: isLinked)
     if isOwn {
-      publish(.presence(LinkedPresence(
+      publish(
+        .presence(
+          LinkedPresence(
             context: context, author: author, account: account, slice: slice, isOfNode: true)))
     }
     let (isNew, evicted) = presence.set(entry, in: context)
@@ -100,7 +102,9 @@ extension NodeState {
   /// The node is no longer in the context.
   mutating func forgetOwnPresence(in context: String, at now: Date) {
     for entry in presence.slots[context] ?? [] where entry.isOwn {
-      publish(.presence(LinkedPresence(
+      publish(
+        .presence(
+          LinkedPresence(
             context: context, author: entry.author, account: nil, slice: nil, isOfNode: true)))
     }
     removePresence(in: context, at: now) { $0.isOwn }
