@@ -121,7 +121,7 @@ struct TwoRelaysTests {
       (pair.bob, pair.bobEnv, pair.world.two, pair.world.one),
     ] {
       let relay = DelegatedAccounts.relayClient(session, at: here.url, env: env)
-      let now = UInt64(pair.world.clock.now().timeIntervalSince1970 * 1000)
+      let now = UInt64(pair.world.clock.now.timeIntervalSince1970 * 1000)
       try await relay.presenceIntent(contextId: pair.context, state: [1], seq: now, sentAtMs: now)
       for node in [here.node, there.node] {
         #expect(node.presence(in: pair.context) == [session.keys.signPublicKey: [1]])
