@@ -35,6 +35,19 @@ struct AccountCrashTests {
     }
   }
 
+  @Test("a process that has said something ends with its exit code, whatever its threads are doing then")
+  func ends() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      let (_, context) = try await ada.foundWithContext()
+      for _ in 0..<8 {
+        let process = try ToolProcess(["account", "presence", context, "1"] + ada.options)
+        #expect(await process.end() == .exited(0))
+      }
+    }
+  }
+
   /// Starts processes and ends them, each when a number of warrants that is drawn has come since.
   private final class Killing: Sendable {
     private static let wanted = 50

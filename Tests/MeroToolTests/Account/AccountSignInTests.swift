@@ -6,6 +6,9 @@ import Testing
 
 @testable import mero
 
+/// An id that fits, of nothing.
+private let anId = String(repeating: "0", count: 64)
+
 @Suite("mero account: signing in", .timeLimit(.minutes(5)))
 struct AccountSignInTests {
   @Test(
@@ -149,23 +152,20 @@ struct AccountSignInTests {
     }
   }
 
-  /// An id that fits, of nothing.
-  private static let id = String(repeating: "0", count: 64)
-
   @Test(
     "arguments that do not fit are told apart from work that failed",
     arguments: [
       [], ["nope"], ["sign-in", "--as", ""], ["sign-in", "x"], ["sign-in", "--as", "a", "--port", "1"],
       ["sign-in", "--port", "x"], ["sign-in", "--as", "a", "--wallet", "https://wallet.example/enrol"],
       ["whoami", "x"], ["whoami", "--bogus"], ["found"], ["found", "--package", ""], ["create-context"],
-      ["create-context", id, "--init", "[1]"], ["create-context", id, "--init", "no"], ["invite"],
-      ["invite", id, "--valid-for", "0"], ["invite", "n"], ["join"], ["join", "nothing"], ["call", "c"],
-      ["call", id, "m", "[1]"], ["call", id, "m", "no json"], ["call", id, "m", "--repeat", "0"],
-      ["presence"], ["presence", id, "no json"], ["whoami", "--cloud", "http://cloud.example"],
+      ["create-context", anId, "--init", "[1]"], ["create-context", anId, "--init", "no"], ["invite"],
+      ["invite", anId, "--valid-for", "0"], ["invite", "n"], ["join"], ["join", "nothing"], ["call", "c"],
+      ["call", anId, "m", "[1]"], ["call", anId, "m", "no json"], ["call", anId, "m", "--repeat", "0"],
+      ["presence"], ["presence", anId, "no json"], ["whoami", "--cloud", "http://cloud.example"],
       ["whoami", "--cloud", "ftp://x"], ["whoami", "--data", ""], ["namespaces", "x"], ["contexts", "x"],
       ["sign-out", "x"], ["whoami", "--cloud", "foo"], ["sign-in", "--wallet", "nonsense"],
       ["create-context", "aa"], ["presence", "aa"], ["call", "aa", "m"], ["invite", "aa", "--package", "p"],
-      ["found", "--package", "a b/../c"], ["invite", id, "--package", "a b/../c"],
+      ["found", "--package", "a b/../c"], ["invite", anId, "--package", "a b/../c"],
       ["join", "https://links.calimero.network/a%20b/join?invitation=x"], ["sign-in", "--timeout", "0"],
       ["sign-in", "--as", String(repeating: "a", count: 65)],
     ])
@@ -203,8 +203,8 @@ struct AccountSignInTests {
     try await withAccountTool { rig in
       let ada = rig.person("ada")
       for words in [
-        ["whoami"], ["whoami", "--refresh"], ["namespaces"], ["contexts"], ["invite", Self.id],
-        ["create-context", Self.id], ["call", Self.id, "len"], ["presence", Self.id],
+        ["whoami"], ["whoami", "--refresh"], ["namespaces"], ["contexts"], ["invite", anId],
+        ["create-context", anId], ["call", anId, "len"], ["presence", anId],
         ["found", "--package", "com.calimero.key-value"],
       ] {
         let result = await ada.run(words + ada.options)
