@@ -127,8 +127,8 @@ struct AccountWorkTests {
       #expect(refused.status == ExitCode.failure)
       #expect(refused.told.contains("another app"))
       // What was signed is another time; whoever joins sees first that it has passed.
-      var json = try #require(
-        InviteCodec.decode(try #require(InviteLink.token(fromPasted: link)))?.objectValue)
+      let token = try #require(InviteLink.token(fromPasted: link))
+      var json = try #require(InviteCodec.decode(token)?.objectValue)
       var signed = try #require(json["invitation"]?.objectValue)
       signed["expiration_timestamp"] = 1_600_000_000
       json["invitation"] = .object(signed)
@@ -151,7 +151,7 @@ struct AccountWorkTests {
       let account = try await ada.run("whoami", "--json").json()["account"]
       try await withAccountTool { other in
         // Its relays stand where the old ones stood, as far as the account's folder knows.
-        let ports = try await [rig, other].asyncMap { rig in
+        let ports = await [rig, other].asyncMap { rig in
           await rig.services.relayURLs.compactMap(\.port).map { "127.0.0.1:\($0)" }
         }
         for file in ["session.json", "relays.json"] {
