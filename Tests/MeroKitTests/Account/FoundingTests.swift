@@ -110,7 +110,7 @@ struct FoundingTests {
     let session = try world.account(1, relay: world.one)
     world.manager.setRelays([.relay(world.one.url, executorAccount: world.one.account)], of: session.account)
     world.one.refuse(
-      "POST /admin-api/groups/:group_id/governance-intents", status: 403, reason: "not here", times: .max)
+      "POST /admin-api/groups/{group_id}/governance-intents", status: 403, reason: "not here", times: .max)
     await #expect(throws: AccountError.intentRefused(reason: "not here", retryable: false, status: 403)) {
       try await DelegatedAccounts.foundDelegatedNamespace(session, env: world.environment())
     }

@@ -42,8 +42,12 @@ struct AccountCrashTests {
       try await ada.signIn()
       let (_, context) = try await ada.foundWithContext()
       for _ in 0..<8 {
-        let process = try ToolProcess(["account", "presence", context, "1"] + ada.options)
-        #expect(await process.end() == .exited(0))
+        let file = rig.folder.appendingPathComponent("remarks")
+        try Data().write(to: file)
+        let process = try ToolProcess(
+          ["account", "presence", context, "1"] + ada.options, remarks: FileHandle(forWritingTo: file))
+        let end = await process.end()
+        #expect(end == .exited(0), "\(String(decoding: try Data(contentsOf: file), as: UTF8.self))")
       }
     }
   }
