@@ -27,7 +27,9 @@ extension CloudSignIn {
     let mero = reading?.mero
     let relay = RelayClient(
       relayURL: relayURL, authorAccount: session.account, authorProof: session.credential, keys: held.keys,
-      nonces: env.nonces, executorAccount: session.executorAccount, ttlSeconds: env.warrantTTLSeconds,
+      nonces: env.nonces,
+      executorAccount: DelegatedAccounts.executorAccount(
+        of: held.delegated, at: relayURL, store: env.store), ttlSeconds: env.warrantTTLSeconds,
       tokenProvider: { await mero?.currentTokenData()?.accessToken },
       transport: RelayTransports.transport(relayURL: relayURL, env: env), clock: env.clock, random: env.random
     )

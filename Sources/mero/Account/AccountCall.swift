@@ -22,14 +22,18 @@ extension AccountSubcommand {
     values: ["--repeat"]
   ) { invocation in
     let words = try invocation.positional(2...3, "a context, a method and at most one JSON object")
+    let context = try invocation.context(words[0])
     let arguments = words.count == 3 ? try invocation.methodArguments(words[2]) : [:]
     guard let times = Int(invocation.arguments.value("--repeat") ?? "1"), times > 0 else {
       throw UsageError("--repeat takes a positive number")
     }
-    let client = try await invocation.client(try await invocation.session(forContext: words[0]))
+    let session = try await invocation.session(forContext: context)
+    let client = try await invocation.client(session)
     for _ in 0..<times {
-      let output = try await withFreshNumbers {
-        try await client.rpc.execute(contextId: words[0], method: words[1], argsJson: arguments) as JSONValue
+      let output = try await invocation.naming("context \(context)", at: session) {
+        try await withFreshNumbers {
+          try await client.rpc.execute(contextId: context, method: words[1], argsJson: arguments) as JSONValue
+        }
       }
       invocation.report(output.text, ["output": output])
     }

@@ -15,6 +15,11 @@ extension AccountSubcommand {
     flags: ["--forget-device"]
   ) { invocation in
     try invocation.arguments.refusePositional()
+    // What is not there is not made in order to be emptied.
+    guard invocation.folder.exists else {
+      invocation.report("nobody was signed in", ["hadSession": false])
+      return ExitCode.success
+    }
     let session = await invocation.signIn.restoreSession()
     await invocation.signIn.signOut(forgetDevice: invocation.arguments.has("--forget-device"))
     var json: JSONObject = ["hadSession": .bool(session != nil)]

@@ -122,5 +122,8 @@ extension DelegatedAccounts {
     static func nodeKey(_ relayURL: String) -> String {
       "calimero.delegated.relay-node-key.\(RelayOrigin.of(relayURL))"
     }
+    static func executors(_ relayURL: String) -> String {
+      "calimero.delegated.relay-executors.\(RelayOrigin.of(relayURL))"
+    }
   }
 }
