@@ -65,6 +65,27 @@ struct SessionBoundaryTests {
     #expect(!two.log.contains { String(decoding: $0.body, as: UTF8.self).contains(token) })
   }
 
+  @Test("a client sends its relay no token that another process was given by another relay")
+  func otherProcess() async throws {
+    assign(one)
+    let signIn = rig.signIn(transport: hosts)
+    let reader = try #require(await signIn.connect(try await rig.enrol(signIn)).mero)
+    _ = try await reader.admin.getContexts()
+    assign(two)
+    let elsewhere = rig.signIn(transport: hosts)
+    let moved = await elsewhere.connect(try await elsewhere.refreshRelay())
+    let tokens = try #require(await moved.mero?.currentTokenData())
+    await rig.clock.advance(by: 7200)
+    _ = try? await reader.admin.getContexts()
+    #expect(one.log.last?.status == 401)
+    #expect(!one.log.compactMap(\.bearer).contains(tokens.accessToken))
+    #expect(rig.tokenStore.getTokens() == tokens)
+    // And the token is ended where it is good, by whoever signs out.
+    await signIn.signOut()
+    #expect(one.log.filter { $0.path == "/auth/logout" }.isEmpty)
+    #expect(two.log.filter { $0.path == "/auth/logout" }.count == 1)
+  }
+
   // MARK: Time
 
   /// A context that the wallet's account is a member of.
@@ -171,6 +192,22 @@ struct SessionBoundaryTests {
     #expect(try rig.sessionStore.load() == nil)
   }
 
+  @Test("a move is taken over in place of the session that it comes from, and of no other")
+  func movedMeanwhile() async throws {
+    assign(one)
+    let signIn = rig.signIn(transport: hosts)
+    try await rig.enrol(signIn)
+    let before = try #require(await signIn.delegatedSession())
+    let moved = before.moved(to: two.url)
+    #expect(await signIn.adopt(moved, inPlaceOf: before))
+    #expect(try rig.sessionStore.load()?.relayUrl == two.url)
+    #expect(await !signIn.adopt(before, inPlaceOf: before))
+    #expect(try rig.sessionStore.load()?.relayUrl == two.url)
+    await signIn.signOut()
+    #expect(await !signIn.adopt(before, inPlaceOf: moved))
+    #expect(try rig.sessionStore.load() == nil)
+  }
+
   // MARK: Stores
 
   private struct BrokenStore: Error {}
@@ -185,6 +222,40 @@ struct SessionBoundaryTests {
     await signIn.signOut()
     #expect(await signIn.delegatedSession() == nil)
     #expect(await signIn.restoreSession() == nil)
+  }
+
+  @Test("keys that are to be forgotten are used no more even when their store cannot be cleared")
+  func forgetUnwritten() async throws {
+    let kept = rig.keyStore
+    let stuck = AnyValueStore<DeviceKeys>(
+      load: { try kept.load() }, save: { try kept.save($0) }, clear: { throw BrokenStore() })
+    let signIn = rig.signIn(keyStore: stuck, transport: hosts)
+    try await rig.enrol(signIn)
+    let before = try await signIn.deviceKeys()
+    await signIn.signOut(forgetDevice: true)
+    #expect(await signIn.delegatedSession() == nil)
+    let after = try await signIn.deviceKeys()
+    #expect(after != before)
+    #expect(try kept.load() == after)
+  }
+
+  @Test("of many who need a first value all get the same", arguments: [true, false])
+  func firstValue(isFile: Bool) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("keys.json")
+    let memory = AnyValueStore<String>.memory()
+    let added = try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<16 {
+        group.addTask { try (isFile ? AnyValueStore<String>.file(url: url) : memory).add("\(number)") }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(added.count == 1)
+    guard isFile else { return }
+    // What is no such value does not stand in the way.
+    try Data("{".utf8).write(to: url)
+    #expect(try AnyValueStore<String>.file(url: url).add("next") == "next")
   }
 
   @Test("a state that cannot be read now does not let a forged answer in")
