@@ -2,7 +2,7 @@ import MeroHTTP
 
 /// What a sign-in opened at a relay: what reads there, and what repeats presence. It ends with the sign-in, and when the account
 /// moves to another relay.
-struct SignInConnection {
+struct SignInConnection: Sendable {
   private let credential: String
   private let origin: String?
   private weak var mero: Mero?

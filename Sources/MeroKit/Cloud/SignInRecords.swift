@@ -97,7 +97,9 @@ struct SignInRecords: Sendable {
   }
 
   /// Clears a store, and answers what is left in it.
-  private static func clear<Value, Part>(_ store: AnyValueStore<Value>, _ part: (Value) -> Part) -> Gone<
+  private static func clear<Value: Sendable, Part: Equatable & Sendable>(
+    _ store: AnyValueStore<Value>, _ part: (Value) -> Part
+  ) -> Gone<
     Part
   >? {
     do {
