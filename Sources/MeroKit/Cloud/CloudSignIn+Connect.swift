@@ -80,12 +80,11 @@ extension CloudSignIn {
           random: env.random),
         transport: way)
     }
-    let bearer = mero.map(ReaderBearer.init)
     let relay = RelayClient(
       relayURL: relayURL, authorAccount: session.account, authorProof: session.credential, keys: keys,
       nonces: env.nonces, executorAccount: session.executorAccount, ttlSeconds: env.warrantTTLSeconds,
-      tokenProvider: { await bearer?.token() },
-      transport: bearer.map { RefusedBearerTransport(inner: way, tokens: $0) } ?? way, clock: env.clock,
+      tokenProvider: { [mero] in await mero?.currentTokenData()?.accessToken },
+      transport: mero.map { RenewedBearerTransport(inner: way, mero: $0) } ?? way, clock: env.clock,
       random: env.random)
     let presence = RelayPresenceClient(relay: relay) { [mero] in
       guard let mero else {

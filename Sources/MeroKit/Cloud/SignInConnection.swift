@@ -34,18 +34,6 @@ struct SignInConnection: Sendable {
   }
 }
 
-/// The bearer of what reads at a relay, for the client that writes there.
-actor ReaderBearer: RelayTokens {
-  private let mero: Mero
-  private var refused: String?
-
-  init(_ mero: Mero) { self.mero = mero }
-
-  func token() async -> String? { await mero.lastingToken(refused: refused) }
-
-  func dropToken(_ token: String) { refused = token }
-}
-
 extension CloudSession {
   /// The relay, as relays are compared.
   var relayOrigin: String? { relayUrl.map(RelayOrigin.of) }

@@ -112,15 +112,8 @@ public actor Mero {
   /// The tokens of the session.
   public func currentTokenData() async -> TokenData? { await keeper.current() }
 
-  /// An access token that is good for a while, for a client that renews none itself. It is renewed before it ends, and when it
-  /// is the one that was `refused`; one that cannot be renewed now is answered as it is.
-  func lastingToken(refused: String?, margin: TimeInterval = 30) async -> String? {
-    guard let tokens = await keeper.current(), !tokens.accessToken.isBlank else { return nil }
-    let left = tokens.expiresAt.timeIntervalSince(config.clock.now())
-    guard left <= margin || tokens.accessToken == refused else { return tokens.accessToken }
-    if let renewed = try? await keeper.refresh(sent: tokens.accessToken) { return renewed }
-    return await keeper.bearer()
-  }
+  /// The access token to send again with, for a client of its own that was told that `sent` is too old; nil when there is none.
+  func renewedToken(after sent: String) async -> String? { try? await keeper.refresh(sent: sent) }
 
   /// Begins a session with tokens from elsewhere. An end at or before 1970 is read from the access token.
   public func setTokenData(_ tokens: TokenData) async {
