@@ -36,9 +36,15 @@ struct RelayWordTests {
     }
   }
 
-  private final class StuckDefaults: UserDefaults, @unchecked Sendable {
-    override func synchronize() -> Bool { false }
-  }
+  #if canImport(Darwin)
+    private final class StuckDefaults: UserDefaults, @unchecked Sendable {
+      override func synchronize() -> Bool { false }
+    }
+  #else
+    private final class StuckDefaults: UserDefaults {
+      override func synchronize() -> Bool { false }
+    }
+  #endif
 
   @Test("a number that could not be written is not handed out")
   func unwrittenNumber() throws {
