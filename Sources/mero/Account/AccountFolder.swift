@@ -1,6 +1,12 @@
 import Foundation
 import MeroKit
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Where an account is kept on this machine: one folder of files that only their owner can read, and that several processes may
 /// share.
 struct AccountFolder: Sendable {
@@ -59,6 +65,18 @@ struct AccountFolder: Sendable {
   }
 
   private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+  /// What there still is of a session that was ended.
+  ///
+  /// - Parameter withKeys: whether the device's keys were to go, too.
+  func left(withKeys: Bool) -> [String] {
+    let names = ["session.json", "tokens.json"] + (withKeys ? ["keys.json"] : [])
+    return names.map { file($0).path }.filter { path in
+      var status = stat()
+      // A name that cannot be looked at may well be there.
+      return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+  }
 
   func package(of namespace: String) -> String? {
     ((try? packages.load()) ?? nil)?[namespace.lowercased()]

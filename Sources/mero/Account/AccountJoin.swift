@@ -48,10 +48,15 @@ private struct AccountJoin {
     case .failed(_, let message, let reason, let isRetryable):
       return refuse(message, reason, hint: isRetryable ? "; it may work later" : "")
     }
-    guard let session = moved.withLock({ $0 }) else { return ExitCode.success }
-    await invocation.signIn.adopt(session)
+    guard let moved = moved.withLock({ $0 }) else { return ExitCode.success }
+    guard await invocation.signIn.adopt(moved, inPlaceOf: session) else {
+      invocation.surroundings.tell(
+        "it is joined; somebody signed out, signed in or moved to another relay meanwhile, and that was left as it is"
+      )
+      return ExitCode.success
+    }
     try await invocation.keptSession()
-    do { try await invocation.prove(session.relayUrl ?? "") } catch {
+    do { try await invocation.prove(moved.relayUrl ?? "") } catch {
       invocation.surroundings.tell("it is joined, but nothing can be read yet: \(error)".printable)
     }
     if let slug { await learn(slug, of: namespace, hint: hint, session) }

@@ -50,6 +50,21 @@ struct AccountSignInTests {
     }
   }
 
+  @Test("a sign-out that cannot remove the session fails, and says where it is")
+  func stuck() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      // A folder cannot be removed as a file.
+      let session = ada.folder.appendingPathComponent("session.json")
+      try FileManager.default.removeItem(at: session)
+      try FileManager.default.createDirectory(at: session, withIntermediateDirectories: false)
+      let result = await ada.run("sign-out")
+      #expect(result.status == ExitCode.failure)
+      #expect(result.told.contains(session.path))
+    }
+  }
+
   private func modes(below folder: URL) throws -> [String: Int] {
     var modes: [String: Int] = [:]
     for path in [""] + (try FileManager.default.subpathsOfDirectory(atPath: folder.path)) {
