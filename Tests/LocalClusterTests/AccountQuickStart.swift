@@ -44,9 +44,11 @@ func accountQuickStart(browser: any WebAuthenticating) async throws {
     contextId: notes, method: "get_value", argsJson: ["key": "milk"])
   print(milk)
 
-  if let invitation = try await admin.createNamespaceInvitation(team, request: nil).invitation {
-    print(InviteLink.url(slug: package, token: InviteCodec.encode(invitation)))
+  // An invitation is good for one account. It goes by a link.
+  guard let invitation = try await admin.createNamespaceInvitation(team, request: nil).invitation else {
+    return
   }
+  print(InviteLink.url(slug: package, token: InviteCodec.encode(invitation)))
   await client.close()
   // quick start ends
 }
