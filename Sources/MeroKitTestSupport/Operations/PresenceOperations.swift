@@ -23,7 +23,8 @@ extension ClusterState {
     guard size <= AppPresence.stateLimit else { throw Refusal.tooLarge(AppPresence.stateLimit) }
     try requireReady(app, forView: true)
     let key = AppPresence.Key(account: caller.account.id, session: caller.credential)
-    let state = fields["state"].flatMap { $0 == .null ? nil : $0 }
+    // A nil written here would be JSON's null.
+    let state = fields["state"].flatMap { $0 == .null ? JSONValue?.none : $0 }
     let entry = app.presence.set(
       key, name: caller.account.name, state: state, version: fields["version"]?.uint64 ?? 0, at: x.now)
     if let entry { tell(app, key, entry) }

@@ -98,16 +98,22 @@ struct OwnPresenceTests {
     #expect(own.handle(.resume, at: moment(63)) == [])
   }
 
-  @Test("closing says that the session left if it was there, and is the end")
+  @Test("closing says that the session left if it was there, and what is set afterwards is above it")
   func close() throws {
     var own = OwnPresence()
     #expect(own.handle(.close, at: moment(0)) == [.cancel])
-    own = OwnPresence()
-    _ = own.handle(.set("a"), at: moment(0))
-    #expect(try #require(statement(own.handle(.close, at: moment(1)))).state == .null)
-    for input in [OwnPresence.Input.set("b"), .clear, .pause, .resume, .close] {
-      #expect(own.handle(input, at: moment(2)) == [])
-    }
+    let set = try #require(statement(own.handle(.set("a"), at: moment(0))))
+    let left = try #require(statement(own.handle(.close, at: moment(0))))
+    #expect(left.state == .null)
+    #expect(left.version > set.version)
+    #expect(own.handle(.ended(set, .taken), at: moment(1)) == [])
+    #expect(own.handle(.due(turn: left.turn), at: moment(3)) == [])
+    #expect(own.handle(.close, at: moment(0)) == [.cancel])
+    let again = try #require(statement(own.handle(.set("b"), at: moment(0))))
+    #expect(again.version > left.version)
+    // Who is away already has nothing to take back.
+    _ = own.handle(.pause, at: moment(0))
+    #expect(own.handle(.close, at: moment(0)) == [.cancel])
   }
 
   @Test("only what waiting can mend is missed")

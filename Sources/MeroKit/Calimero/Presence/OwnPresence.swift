@@ -39,7 +39,7 @@ struct OwnPresence: Sendable {
     case pause
     /// The app comes back.
     case resume
-    /// Nothing is said any more.
+    /// Nothing is said any more, until something is set again.
     case close
   }
 
@@ -67,13 +67,11 @@ struct OwnPresence: Sendable {
   /// What is said again and again; nil when nothing is.
   private var state: JSONValue?
   private var isPaused = false
-  private(set) var isClosed = false
 
   /// Whether nothing was set or cleared since.
   func isCurrent(_ statement: Statement) -> Bool { statement.turn == turn }
 
   mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
-    guard !isClosed else { return [] }
     switch input {
     case .set(.null), .clear:
       begin(nil)
@@ -87,7 +85,7 @@ struct OwnPresence: Sendable {
       return [.put(statement(state, isFirst: false, now))]
     case .pause:
       guard !isPaused else { return [] }
-      isPaused = true
+      defer { isPaused = true }
       return takeAway(now)
     case .resume:
       guard isPaused else { return [] }
@@ -98,7 +96,6 @@ struct OwnPresence: Sendable {
     case .close:
       let effects = takeAway(now)
       state = nil
-      isClosed = true
       return effects
     }
   }
@@ -111,7 +108,7 @@ struct OwnPresence: Sendable {
   /// Says that the session left, if it was there.
   private mutating func takeAway(_ now: Moment) -> [Effect] {
     turn += 1
-    return state == nil ? [.cancel] : [.cancel, .put(statement(.null, isFirst: false, now))]
+    return state == nil || isPaused ? [.cancel] : [.cancel, .put(statement(.null, isFirst: false, now))]
   }
 
   private mutating func ended(_ statement: Statement, _ outcome: Outcome, _ now: Moment) -> [Effect] {

@@ -73,9 +73,9 @@ extension CalimeroClient {
     /// 7 seconds at most.
     public func clear() async { await driver.clear() }
 
-    /// Takes back what was set and ends everything, for all who hold this presence: entries and failures end. The client
-    /// gives out a new one when it is asked again.
-    public func close() async { await core.presences.close(app, driver) }
+    /// Takes back what was set and ends everything that goes on, for all who hold this presence: entries and failures
+    /// end. It can be used again afterwards.
+    public func close() async { await driver.close() }
 
     /// Everyone present: the whole set when it is known, and after each change of it, by account and session.
     ///

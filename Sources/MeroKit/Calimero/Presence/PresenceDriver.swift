@@ -55,9 +55,6 @@ actor PresenceDriver {
   // MARK: What this session says
 
   func set(_ state: JSONValue) async throws {
-    guard !own.isClosed else {
-      throw CalimeroError.invalidInput("this presence was closed; ask the client for it anew")
-    }
     guard let statement = perform(.set(state)) else { return }
     let (outcome, isCurrent) = await send(statement)
     // Whoever set or cleared since has the last word, so that it was cancelled is nobody's failure.
@@ -73,14 +70,15 @@ actor PresenceDriver {
   func pause() async { await say(.pause) }
   func resume() async { await say(.resume) }
 
-  /// Says that the session left and ends everything: renewals, the stream, and all who listen.
+  /// Says that the session left and ends everything that goes on: renewals, the stream, and all who listen. The versions
+  /// stay, so that what is set afterwards is above what was said here.
   ///
   /// - Parameters:
   ///   - bearer: the token to say it with, when the session is over already.
   ///   - error: what those who read entries get; nil lets them end.
   func close(bearer: String? = nil, _ error: CalimeroError? = nil) async {
     let last = perform(.close)
-    failures.close()
+    failures.end()
     stopReading()
     endListeners(error.map { .failure($0) } ?? .success(()))
     if let last { _ = await client.put(last, bearer) }
@@ -139,7 +137,6 @@ actor PresenceDriver {
   ///
   /// - Throws: what the event stream ended with. Returns when the app was deleted or the presence closed.
   func listen(_ hear: @escaping @Sendable (Snapshot) -> Void) async throws {
-    guard !own.isClosed else { return }
     listenerCount += 1
     let (id, end) = (listenerCount, Gate())
     listeners[id] = Listener(hear: hear, end: end)

@@ -3,7 +3,6 @@ import MeroHTTP
 /// Tells all who listen why presence is not said any more. Unlike ``Announcements`` it tells nobody what was before.
 final class PresenceFailures: Sendable {
   private struct State {
-    var isClosed = false
     var next = 0
     var listeners: [Int: AsyncStream<CalimeroError>.Continuation] = [:]
   }
@@ -16,15 +15,10 @@ final class PresenceFailures: Sendable {
 
   func listen() -> AsyncStream<CalimeroError> {
     let (stream, continuation) = AsyncStream.makeStream(of: CalimeroError.self)
-    let id: Int? = state.withLock { state in
-      guard !state.isClosed else { return nil }
+    let id = state.withLock { state in
       state.next += 1
       state.listeners[state.next] = continuation
       return state.next
-    }
-    guard let id else {
-      continuation.finish()
-      return stream
     }
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
@@ -32,9 +26,9 @@ final class PresenceFailures: Sendable {
     return stream
   }
 
-  func close() {
+  /// Ends the sequences of those who listen now.
+  func end() {
     let listeners = state.withLock { state in
-      state.isClosed = true
       defer { state.listeners = [:] }
       return Array(state.listeners.values)
     }

@@ -28,20 +28,9 @@ final class Presences: Sendable {
     }
   }
 
-  /// Closes one app's; the next who asks for it gets a new one.
-  func close(_ app: String, _ driver: PresenceDriver) async {
-    state.withLock { state in
-      if state.drivers[app] === driver { state.drivers[app] = nil }
-    }
-    await driver.close()
-  }
-
   /// Closes all of them.
   func closeAll(bearer: String? = nil, _ error: CalimeroError? = nil) async {
-    let drivers = state.withLock { state in
-      defer { state.drivers = [:] }
-      return Array(state.drivers.values)
-    }
+    let drivers = state.withLock { Array($0.drivers.values) }
     await withTaskGroup(of: Void.self) { group in
       for driver in drivers { group.addTask { await driver.close(bearer: bearer, error) } }
     }
