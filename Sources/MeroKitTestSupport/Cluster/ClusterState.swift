@@ -133,6 +133,7 @@ final class ClusterState {
     progresses.insert(progress)
     try restore(&rows)
     ledger.isKept = true
+    dropUnfinished()
     // There may be more nodes than before.
     identity.changed()
   }

@@ -48,6 +48,11 @@ extension ClusterState {
     scheduleAll()
   }
 
+  /// Drops apps whose creation did not come to its end: nobody was told of them.
+  func dropUnfinished() {
+    for app in Array(apps.values) where app.state == .creating { forget(app) }
+  }
+
   /// Apps whose code is not there, in words.
   var missingCode: [String] {
     apps.values.filter(\.package.isUnknown).sorted { $0.id < $1.id }.map {
