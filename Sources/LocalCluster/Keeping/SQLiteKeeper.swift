@@ -26,8 +26,9 @@ package final class SQLiteKeeper: ClusterKeeper {
   /// The database's file.
   package let path: String
   /// Where the bytes of files are kept, beside the database.
-  package var blobFolder: String { "\(folder.path)/blobs" }
-  private let folder: DataFolder
+  package var blobFolder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path + "/blobs" }
+  /// Holds the lock; nil once it was given up.
+  private let folder: Locked<DataFolder?>
   /// Protects the connection, which is nil once it was closed.
   private let connection: Locked<SQLiteConnection?>
   private let tell: @Sendable (String) -> Void
@@ -42,7 +43,7 @@ package final class SQLiteKeeper: ClusterKeeper {
   ) throws(KeepingError) {
     let folder = try DataFolder(path)
     let file = try folder.makeFile("cluster.sqlite")
-    self.folder = folder
+    self.folder = Locked(folder)
     self.path = file
     self.tell = tell
     do {
@@ -59,9 +60,10 @@ package final class SQLiteKeeper: ClusterKeeper {
     }
   }
 
-  /// Ends the work with the file. Nothing is written any more.
+  /// Ends the work with the file and gives the folder up. Nothing is written any more.
   package func close() {
     connection.withLock { $0 = nil }
+    folder.withLock { $0 = nil }
   }
 
   package func load() throws -> KeptRows {
