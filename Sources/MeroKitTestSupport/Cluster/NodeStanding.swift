@@ -40,6 +40,7 @@ extension ClusterState {
 
   /// Enters the release the nodes begin with. Mock hardware measures nothing.
   func knowOwnRelease(image: Measurements?) {
+    guard releases[release] == nil else { return }
     let values =
       image.map { [$0.mrtd] + $0.rtmr } ?? Array(repeating: Array(repeating: 0, count: 48), count: 5)
     releases.insert(
