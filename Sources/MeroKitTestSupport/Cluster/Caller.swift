@@ -8,6 +8,9 @@ struct Caller {
   /// The id of the session or the key.
   var credential: String { session?.id ?? key?.id ?? "" }
 
+  /// The apps that the credential is limited to; empty for no limit.
+  var apps: [String] { key?.apps ?? session?.apps ?? [] }
+
   /// Whether the credential may know of an organization at all (70 §2.13).
   func mayKnow(org: OrgRecord) -> Bool {
     guard let key else { return true }
@@ -16,8 +19,6 @@ struct Caller {
 
   /// Whether the credential may know of an app at all.
   func mayKnow(app: AppRecord) -> Bool {
-    guard mayKnow(org: app.org) else { return false }
-    let apps = key?.apps ?? session?.apps ?? []
-    return apps.isEmpty || apps.contains(app.id)
+    mayKnow(org: app.org) && (apps.isEmpty || apps.contains(app.id))
   }
 }

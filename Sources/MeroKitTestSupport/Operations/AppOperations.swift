@@ -14,6 +14,9 @@ extension ClusterState {
     if let (_, role) = found, role.strength < OrgRole.member.strength {
       throw Refusal.forbidden("create apps")
     }
+    guard caller.apps.isEmpty else {
+      throw Refusal.forbidden("create apps, since its credential is limited to others")
+    }
     let fields = try x.fields()
     guard let (org, _) = found else { throw Refusal.notFound("organization") }
     let name = fields["name"]?.stringValue ?? ""

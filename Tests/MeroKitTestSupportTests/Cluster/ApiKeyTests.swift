@@ -73,13 +73,17 @@ struct ApiKeyTests {
     let ada = try await rig.person("ada")
     let org = try await rig.org(of: ada)
     let (mine, other) = (try await rig.app(of: ada, in: org, "mine"), try await rig.app(of: ada, in: org))
-    let key = try await rig.key(["apps:read", "apps:view"], #","apps":["\#(mine)"]"#, of: ada)
+    let scopes = ["apps:read", "apps:view", "apps:manage"]
+    let key = try await rig.key(scopes, #","apps":["\#(mine)"]"#, of: ada)
     #expect(try await rig.send("GET", "/apps", token: key).texts("apps", "appId") == [mine])
     #expect(try await rig.send("GET", "/apps/\(mine)", token: key).status == 200)
     #expect(try await rig.send("GET", "/apps/\(other)", token: key).code == "NOT_FOUND")
     let view = #"{"method":"get_messages","args":{}}"#
     #expect(try await rig.send("POST", "/apps/\(mine)/views", view, token: key).status == 200)
     #expect(try await rig.send("POST", "/apps/\(other)/views", view, token: key).code == "NOT_FOUND")
+    // What it made would be outside its limits.
+    let new = #"{"name":"new","package":"com.calimero.chat","org":"\#(org)"}"#
+    #expect(try await rig.send("POST", "/apps", new, token: key).code == "FORBIDDEN")
     #expect(rig.cloud.violations == [])
   }
 

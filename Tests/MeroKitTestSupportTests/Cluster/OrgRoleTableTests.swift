@@ -73,6 +73,7 @@ struct OrgRoleTableTests {
     Line(
       "create apps", "+++-", key: true, "POST", "/apps",
       #"{"name":"new","package":"com.calimero.chat","org":"{org}"}"#),
+    Line("delete apps", "pp--", key: false, "DELETE", "/apps/{app}"),
   ]
 
   /// Who changes a role (lines: the old role, columns: the new one), each in the order of ``columns``.
@@ -227,11 +228,13 @@ private struct Cast {
       try await rig.send("PUT", plain, "{}", token: founder.token)
     }
     let invite = try await rig.invite(to: org, by: founder).id
+    // Everybody reads it, so that a refusal is that of the role.
+    let app = try await rig.app(of: founder, in: org, access: "reader")
     return Place(
       org: org,
-      ids: people.mapValues(\.account).merging(["org": org, "team": team, "led": led, "invite": invite]) {
-        $1
-      })
+      ids: people.mapValues(\.account).merging(
+        ["org": org, "team": team, "led": led, "invite": invite, "app": app]
+      ) { $1 })
   }
 
   func expect(
