@@ -32,7 +32,9 @@ let fuzzing: [Target] =
   : [
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["MeroKitTestSupport", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"],
+      dependencies: [
+        "MeroKitTestSupport", "MeroKit", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire",
+      ],
       path: "Tests/Fuzz", exclude: ["Dictionaries"])
   ]
 
@@ -66,7 +68,7 @@ let package = Package(
       dependencies: ["MeroKit", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .target(
       name: "LocalCluster",
-      dependencies: ["MeroKitTestSupport", "MeroHTTP", "MeroWire", "CMicroHTTPD", "CSQLite"]),
+      dependencies: ["MeroKitTestSupport", "MeroCrypto", "MeroHTTP", "MeroWire", "CMicroHTTPD", "CSQLite"]),
     .executableTarget(name: "APIGenerator", dependencies: ["MeroWire"]),
     .executableTarget(
       name: "mero",

@@ -46,7 +46,7 @@ package final class ControlServer: Sendable {
   }
 
   private static func answer(_ request: HTTPRequest, _ controlled: Controlled) async -> HTTPResponse {
-    guard request.headers["origin"] == nil, LoopbackName.isNamed(in: request) else {
+    guard request.headers["origin"] == nil, LoopbackName.isNamed(in: request.headers) else {
       return refusal(403, "the control listener answers programs on this machine, not web pages")
     }
     do {

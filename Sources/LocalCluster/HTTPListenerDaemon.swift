@@ -77,6 +77,7 @@ final class ListenerDaemon: @unchecked Sendable {
   init(
     port: UInt16, host: String, limits: HTTPListener.Limits, handler: @escaping HTTPListener.Handler
   ) throws(ListenerError) {
+    // Bound here rather than in libmicrohttpd, which would not say why it failed.
     let socket = try port == 0 ? AnyPort.open(host: host) : ListeningSocket(port: port, host: host)
     let origin = "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(socket.port)"
     let server = ListenerServer(handler: handler, limits: limits, origin: origin)

@@ -86,7 +86,7 @@ package actor LocalHost {
     guard listener == nil else { return }
     let listener = HTTPListener(port: port, limits: limits) { [answer] request in
       // A page that has its own name lead to this machine could otherwise read the answers.
-      guard LoopbackName.isNamed(in: request) else {
+      guard LoopbackName.isNamed(in: request.headers) else {
         return HTTPResponse(
           status: 421, headers: ["content-type": "text/plain; charset=utf-8"],
           body: HTTPBody(Data("this node answers to the names of this machine only\n".utf8)))

@@ -2,11 +2,16 @@ import Foundation
 import MeroHTTP
 import MeroKitTestSupport
 
-/// The wallets of this machine: one for each name somebody enters on the page. The same name is the same account as long as it
-/// is served.
+/// The wallets of this machine: one for each name somebody enters on the page. The same name is the same account, always: its
+/// root follows from the name. So a device that was certified before a restart is the account's after it, too, and nobody who
+/// knows the name needs to be asked for more. These accounts are for trying things out.
 package final class LocalWallets: Sendable {
   package static let path = "account-enroll"
+  /// The longest name.
+  package static let nameLimit = 64
   private let wallets = Locked<[String: FakeWallet]>([:])
+  /// Answers for a person who says no before saying who it is.
+  private let nobody = FakeWallet()
 
   package init() {}
 
@@ -14,7 +19,8 @@ package final class LocalWallets: Sendable {
   package func wallet(of name: String) -> FakeWallet {
     wallets.withLock { wallets in
       if let wallet = wallets[name] { return wallet }
-      let wallet = FakeWallet()
+      // Only the root follows from the name: devices, which are numbered at random, must differ from those before a restart.
+      let wallet = FakeWallet(of: "mero local: \(name)")
       wallets[name] = wallet
       return wallet
     }
@@ -28,13 +34,19 @@ package final class LocalWallets: Sendable {
     let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
     var fields = parts?.queryItems ?? []
     func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
-    guard let name = value("name")?.trimmingCharacters(in: .whitespaces), !name.isEmpty else {
-      return Self.page(Self.form(fields))
+    let name = (value("name") ?? "").trimmingCharacters(in: .whitespaces)
+    guard name.count <= Self.nameLimit else {
+      return Self.text(400, "a name has at most \(Self.nameLimit) characters")
     }
+    let isDeclined = value("answer") == "decline"
     let answer: FakeWallet.Answer = value("answer") == "approve" ? .approve : .decline
     fields.removeAll { ["name", "answer"].contains($0.name) }
     do {
-      let callback = try wallet(of: name).answer(request.url, answer)
+      // Nobody is to be asked about an address that asks for nothing.
+      _ = try nobody.decline(request.url)
+      // To say no, one need not say who one is.
+      guard !name.isEmpty || isDeclined else { return Self.page(Self.form(fields)) }
+      let callback = try (isDeclined ? nobody : wallet(of: name)).answer(request.url, answer)
       guard Self.mayReturn(to: callback) else { throw FakeWalletRefusal() }
       return HTTPResponse(
         status: 303, headers: ["location": callback.absoluteString, "cache-control": "no-store"], body: .empty
@@ -65,8 +77,8 @@ package final class LocalWallets: Sendable {
       <p>An app on this machine asks to act for an account of yours.</p>
       <form method="get" action="/\(path)">
       \(hidden.joined(separator: "\n"))
-      <p><label>Your name <input name="name" autofocus required maxlength="64"></label></p>
-      <p><button name="answer" value="approve">Approve</button> <button name="answer" value="decline">Decline</button></p>
+      <p><label>Your name <input name="name" autofocus required maxlength="\(nameLimit)"></label></p>
+      <p><button name="answer" value="approve">Approve</button> <button name="answer" value="decline" formnovalidate>Decline</button></p>
       </form>
       """
   }

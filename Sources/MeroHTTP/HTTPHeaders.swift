@@ -75,3 +75,26 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     return AnyIterator { rest.next().map { (name: $0.name, value: $0.value) } }
   }
 }
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The fields that hold secrets, whose values are never printed.
+  private static let secret: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-calimero-confirm",
+    "x-calimero-operator-signature", "x-calimero-proof", "x-calimero-signature",
+  ]
+
+  private var shown: [(label: String?, value: Any)] {
+    fields.map { ($0.name, Self.secret.contains($0.name) ? "…" : $0.value) }
+  }
+
+  /// The fields, without the values of those that hold secrets.
+  public var description: String {
+    shown.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
+  }
+
+  /// Likewise.
+  public var debugDescription: String { description }
+
+  /// Likewise.
+  public var customMirror: Mirror { Mirror(self, children: shown) }
+}

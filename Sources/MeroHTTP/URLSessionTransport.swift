@@ -50,6 +50,7 @@ public final class URLSessionTransport: HTTPTransport {
     let exchange = connections.begin(outgoing, limits: request, clock: clock)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { exchange.begin($0) }
+      return try exchange.takeHead()
     } onCancel: {
       exchange.cancel()
     }

@@ -11,6 +11,7 @@ struct FuzzTarget: Sendable {
   static let all: [FuzzTarget] = [
     .quote, .verification, .collateral, .tcb, .der, .certificate, .revocationList, .pemText, .cbor,
     .attestationObject, .json, .eventStream, .frames, .heads, .texts,
+    .browserRequest,
     .bundle, .release, .sigstoreRoot,
   ]
 

@@ -2,7 +2,7 @@ import Foundation
 import MeroKit
 
 /// The README's quick start with an account, word for word: `QuickStartTests` compares the two and runs this one.
-func accountQuickStart(openInBrowser: (URL) async throws -> URL) async throws {
+func accountQuickStart(browser: any WebAuthenticating) async throws {
   // quick start begins
   let registry = "http://127.0.0.1:2547"
   let config = CloudConfig(
@@ -14,8 +14,7 @@ func accountQuickStart(openInBrowser: (URL) async throws -> URL) async throws {
     accountStore: .memory())
 
   // The wallet certifies this device's keys, which stay here, and leads back to notes://enrol.
-  let page = try await signIn.beginEnrolment(callback: .scheme("notes"))
-  try await signIn.completeEnrolment(callbackURL: try await openInBrowser(page))
+  try await signIn.enrol(using: browser, callback: .scheme("notes"))
 
   guard let session = await signIn.delegatedSession(), let relay = session.relayUrl else { return }
   let env = signIn.delegatedEnvironment
@@ -45,9 +44,11 @@ func accountQuickStart(openInBrowser: (URL) async throws -> URL) async throws {
     contextId: notes, method: "get_value", argsJson: ["key": "milk"])
   print(milk)
 
-  if let invitation = try await admin.createNamespaceInvitation(team, request: nil).invitation {
-    print(InviteLink.url(slug: package, token: InviteCodec.encode(invitation)))
+  // An invitation is good for one account. It goes by a link.
+  guard let invitation = try await admin.createNamespaceInvitation(team, request: nil).invitation else {
+    return
   }
+  print(InviteLink.url(slug: package, token: InviteCodec.encode(invitation)))
   await client.close()
   // quick start ends
 }

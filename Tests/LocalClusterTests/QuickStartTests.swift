@@ -1,11 +1,13 @@
 import Foundation
 import LocalCluster
 import MeroHTTP
+import MeroKit
+import MeroKitTestSupport
 import Testing
 
 /// The quick start is the first code a newcomer runs: it must be what the README says, and it must work on the ports
 /// that `mero local` serves.
-@Suite("The README's quick start")
+@Suite("The README's quick start", .timeLimit(.minutes(5)))
 struct QuickStartTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -23,6 +25,8 @@ struct QuickStartTests {
       Example(
         mark: "quick start with an account", file: "AccountQuickStart",
         imports: "import Foundation\nimport MeroKit"),
+      Example(
+        mark: "quick start with an invitation", file: "InvitationQuickStart", imports: "import MeroKit"),
     ]
   }
 
@@ -92,11 +96,7 @@ struct QuickStartTests {
     }
     do {
       try await withDeadline(60, clock: .system) {
-        try await accountQuickStart { page in
-          let approved = try #require(URL(string: "\(page.absoluteString)&name=ada&answer=approve"))
-          let answer = try await URLSessionTransport().send(HTTPRequest(.get, approved))
-          return try #require(answer.headers["location"].flatMap(URL.init(string:)))
-        }
+        try await accountQuickStart(browser: LocalPerson())
       }
     } catch {
       await accounts.stop()
@@ -106,6 +106,60 @@ struct QuickStartTests {
     #expect(accounts.manager.hosted.count == 1)
     #expect(accounts.relays[0].reusedNonces.isEmpty)
     #expect(accounts.manager.violations.isEmpty)
+  }
+
+  @Test("the README's way from a link into a namespace, unchanged, ends at the relay that lets one in")
+  func invitationQuickStartRuns() async throws {
+    let accounts = LocalAccounts(ports: .any)
+    try await accounts.start()
+    do {
+      let (ada, grace) = (try await signIn("ada", accounts), try await signIn("grace", accounts))
+      let package = FakePackage.keyValue
+      let app = try await ApplicationRegistry.resolve(
+        registryURL: try #require(await accounts.registryURL).absoluteString, package: package.name)
+      let founded = try await ada.foundNamespace(
+        application: FoundingApplication(
+          applicationId: app.applicationId, package: package.name, version: package.version))
+      let invitation = try await ada.createNamespaceInvitation(founded.namespaceId)
+      try await invitationQuickStart(
+        signIn: grace, link: InviteLink.url(slug: package.name, token: InviteCodec.encode(invitation)))
+      // The session is taken over by a task of its own.
+      let joined = await accounts.relayURLs[1].absoluteString
+      while await grace.delegatedSession()?.relayUrl != joined {
+        try await Task.sleep(nanoseconds: 1_000_000)
+      }
+      // A link to another app leaves everything as it is.
+      let other = try await signIn("carol", accounts)
+      try await invitationQuickStart(
+        signIn: other, link: InviteLink.url(slug: "com.example.other", token: InviteCodec.encode(invitation)))
+      #expect(await other.delegatedSession()?.relayUrl != joined)
+    } catch {
+      await accounts.stop()
+      throw error
+    }
+    await accounts.stop()
+  }
+
+  /// Somebody whose device the wallet of this machine has certified.
+  private func signIn(_ name: String, _ accounts: LocalAccounts) async throws -> CloudSignIn {
+    let config = CloudConfig(
+      walletURL: try #require(await accounts.walletURL).absoluteString,
+      cloudBaseURL: try #require(await accounts.managerURL).absoluteString)
+    let signIn = CloudSignIn(
+      config: config, keyStore: .memory(), sessionStore: .memory(), nonces: MemoryWarrantNonceStore(),
+      accountStore: .memory())
+    let page = try await signIn.beginEnrolment(callback: .scheme("notes"))
+    try await signIn.completeEnrolment(callbackURL: try accounts.wallets.wallet(of: name).approve(page))
+    return signIn
+  }
+}
+
+/// Enters a name on the page of a local wallet, and approves.
+private struct LocalPerson: WebAuthenticating {
+  func authenticate(url: URL, callback: CloudCallback) async throws -> URL {
+    let approved = try #require(URL(string: "\(url.absoluteString)&name=ada&answer=approve"))
+    let answer = try await URLSessionTransport().send(HTTPRequest(.get, approved))
+    return try #require(answer.headers["location"].flatMap(URL.init(string:)))
   }
 }
 

@@ -28,6 +28,17 @@ import Testing
     headers["c"] = "6"
     #expect(headers.map(\.name) == ["a", "c"])
   }
+
+  @Test("fields are printed and dumped without the values that are secrets")
+  func printsNoSecrets() {
+    let headers: HTTPHeaders = ["authorization": "Bearer abc", "accept": "text/html", "set-cookie": "abc"]
+    var dumped = ""
+    dump(headers, to: &dumped)
+    for text in ["\(headers)", String(reflecting: headers), dumped] {
+      #expect(!text.contains("abc"))
+      #expect(text.contains("text/html"))
+    }
+  }
 }
 
 @Suite struct MeroRandomTests {

@@ -17,9 +17,11 @@ struct Rig {
   private let channels: [SealedChannel]
 
   init(
-    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost"
+    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost",
+    tdx: TestPKI? = nil
   ) throws {
-    try self.init(MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId)
+    try self.init(
+      MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
   }
 
   /// A cluster that goes on from what this one wrote, as after a process that was killed.
@@ -29,10 +31,11 @@ struct Rig {
 
   private init(
     _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64,
-    rpId: String
+    rpId: String, tdx: TestPKI? = nil
   ) throws {
     let cloud = try FakeCloud(
-      keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed)
+      keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed,
+      tdx: tdx)
     self.keeper = keeper
     self.clock = clock
     self.cloud = cloud
@@ -74,11 +77,16 @@ struct Rig {
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, node: Int = 0,
     headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
+    try await open(method, path, bytes: Data((body ?? "").utf8), token: token, node: node, headers: headers)
+  }
+
+  private func open(
+    _ method: String, _ path: String, bytes: Data, token: String?, node: Int, headers: [(String, String)]
+  ) async throws -> HTTPResponse {
     var all = headers + [("x-calimero-request-id", "r-1"), ("x-calimero-attempt", "1")]
     if let token { all.append(("authorization", "Bearer \(token)")) }
     return try await channels[node].send(
-      method: method, innerPath: path, headers: all, body: Data((body ?? "").utf8), timeout: 60,
-      idleTimeout: 45)
+      method: method, innerPath: path, headers: all, body: bytes, timeout: 60, idleTimeout: 45)
   }
 
   @discardableResult
@@ -86,7 +94,18 @@ struct Rig {
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, node: Int = 0,
     headers: [(String, String)] = []
   ) async throws -> Reply {
-    let response = try await open(method, path, body, token: token, node: node, headers: headers)
+    try await reply(open(method, path, body, token: token, node: node, headers: headers))
+  }
+
+  /// Posts bytes as they are.
+  @discardableResult
+  func send(bytes: Data, to path: String, token: String? = nil, node: Int = 0) async throws -> Reply {
+    let headers = [("content-type", "application/octet-stream")]
+    return try await reply(
+      open("POST", path, bytes: bytes, token: token, node: node, headers: headers))
+  }
+
+  private func reply(_ response: HTTPResponse) async throws -> Reply {
     let data = try await response.body.collect(upTo: 32 << 20)
     // Reading everything again takes its time where there is much.
     if keeper.size < 200 { #expect(try lost() == [], "after \(method) \(path)") }

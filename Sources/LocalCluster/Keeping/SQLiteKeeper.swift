@@ -25,6 +25,8 @@ package final class SQLiteKeeper: ClusterKeeper {
 
   /// The database's file.
   package let path: String
+  /// Where the bytes of files are kept, beside the database.
+  package var blobFolder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path + "/blobs" }
   /// Holds the lock; nil once it was given up.
   private let folder: Locked<DataFolder?>
   /// Protects the connection, which is nil once it was closed.

@@ -42,18 +42,23 @@ extension CloudSignIn {
   public func completeEnrolment(_ callback: EnrolmentCallback) async throws -> CloudSession {
     let keys = try deviceKeys()
     // A forged answer must not end the enrolment it pretends to belong to: the state is kept until one verifies.
-    let credential = try DeviceEnrolment.verify(callback, keys: keys, state: records.pendingState)
+    let credential = try DeviceEnrolment.verify(callback, keys: keys, state: try records.pendingState())
     records.forgetState()
+    // From here on whatever began under the session before is too late.
+    era += 1
     let begun = era
     let choice = await choice(for: credential, keys)
     guard begun == era else {
-      throw AccountError.notSignedIn("the sign-in was given up by a sign-out; sign in again")
+      throw AccountError.notSignedIn(
+        "the sign-in was given up by a sign-out, or by another sign-in; sign in again")
     }
     let session = CloudSession(
       account: credential.account, device: credential.device, credential: credential.text,
       relayUrl: choice.relayUrl, executorAccount: choice.executorAccount, note: choice.note)
+    let former = leave(for: session)
     borrowed = nil
     records.keep(session)
+    await close(former)
     return session
   }
 

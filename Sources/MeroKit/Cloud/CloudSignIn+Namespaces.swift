@@ -52,7 +52,6 @@ extension CloudSignIn {
     namespaceId: String, invitation: SignedGroupOpenInvitation, nodeURL: String? = nil
   ) async throws {
     let session = try session()
-    let begun = era
     let result = try await DelegatedAccounts.bootstrap(
       namespaceId: namespaceId, invitation: invitation, credential: session.credential, keys: session.keys,
       nodeURL: nodeURL, env: delegatedEnvironment)
@@ -60,9 +59,9 @@ extension CloudSignIn {
       DelegatedAccounts.rememberRelay(
         session.account, relayURL: relay, namespaceId: namespaceId, store: delegatedEnvironment.store)
     }
-    // Somebody may have signed out meanwhile; what was joined is remembered all the same.
-    guard begun == era, session.relayUrl == nil else { return }
-    await adopt(result.session)
+    guard session.relayUrl == nil else { return }
+    // What was joined is remembered also when somebody has signed out or moved meanwhile.
+    await adopt(result.session, inPlaceOf: session)
   }
 
   private func session() throws(AccountError) -> DelegatedSession {

@@ -23,7 +23,9 @@ extension CloudSignIn {
       held.session.relayUrl = relay
     }
     held.session.note = choice.note
+    let former = leave(for: held.session)
     keep(held)
+    await close(former)
     return held.session
   }
 
@@ -40,12 +42,54 @@ extension CloudSignIn {
       executorAccount: session.executorAccount,
       note: session.relayUrl == nil ? known?.session.note : nil)
     let isOwn = credential?.certifies(session.keys) == true && (try? records.knownKeys()) == session.keys
+    if known?.session.credential != moved.credential { era += 1 }
+    let former = leave(for: moved)
     if isOwn { borrowed = nil } else { borrowed = Held(session: moved, keys: session.keys) }
     if isOwn { records.keep(moved) }
+    await close(former)
+  }
+
+  /// Takes over a session that has moved, as ``adopt(_:)`` does, unless the session it comes from is no more the one in use: a
+  /// join may take a minute, and whoever signed out, signed in or moved meanwhile, here or in another process, meant it.
+  ///
+  /// - Returns: whether it was taken over.
+  @discardableResult
+  public func adopt(_ moved: DelegatedSession, inPlaceOf previous: DelegatedSession) async -> Bool {
+    guard let now = held()?.session, now.credential == previous.credential,
+      now.relayOrigin == previous.relayUrl.map(RelayOrigin.of)
+    else { return false }
+    await adopt(moved)
+    return true
   }
 
   private func keep(_ held: Held) {
     if borrowed != nil { borrowed = held } else { records.keep(held.session) }
+  }
+
+  // MARK: What is open at relays
+
+  /// Parts what is open at another relay than that of `session`, or for somebody else, from the tokens that are kept.
+  ///
+  /// - Returns: what is to be closed.
+  func part(from session: CloudSession?) -> [SignInConnection] {
+    let ending = connections.filter { !$0.belongs(to: session) }
+    connections = connections.filter { $0.belongs(to: session) && $0.isHeld }
+    for connection in ending { connection.detach() }
+    return ending
+  }
+
+  /// Prepares for another session than there was: what is open at its relay ends, and its tokens go. Tokens are good for one
+  /// device at one relay.
+  ///
+  /// - Returns: what is to be closed, once the session is the other.
+  func leave(for session: CloudSession) -> [SignInConnection] {
+    let former = part(from: session)
+    if held()?.session.sharesRelay(with: session) != true { tokenStore.clear() }
+    return former
+  }
+
+  func close(_ connections: [SignInConnection]) async {
+    for connection in connections { await connection.close() }
   }
 
   // MARK: Sign-out
@@ -57,18 +101,17 @@ extension CloudSignIn {
   /// - Parameter forgetDevice: whether the device's keys go too, so that the next sign-in is another device's.
   public func signOut(forgetDevice: Bool = false) async {
     era += 1
-    let relay = (held()?.session ?? records.session)?.relayUrl
-    let refreshToken = tokenStore.getTokens()?.refreshToken
+    let tokens = tokenStore.getTokens()
+    // Only the relay that gave a token may see it.
+    let relay = tokens?.origin ?? (held()?.session ?? records.session)?.relayUrl
     tokenStore.clear()
-    let ending = readers
-    readers = []
-    for reader in ending { reader.detach() }
+    let ending = part(from: nil)
     borrowed = nil
     records.forgetSession()
     records.forgetState()
     if forgetDevice { records.forgetDevice() }
-    for reader in ending { await reader.mero?.clearToken() }
-    guard let relay, let refreshToken, !refreshToken.isBlank else { return }
+    await close(ending)
+    guard let relay, let refreshToken = tokens?.refreshToken, !refreshToken.isBlank else { return }
     await logOut(of: relay, refreshToken)
   }
 

@@ -32,9 +32,9 @@ public actor CloudSignIn {
   var records: SignInRecords
   /// A session whose keys are not this app's own. To store it would take its secret.
   var borrowed: Held?
-  /// What reads at the relay under this sign-in.
-  var readers: [SignInReader] = []
-  /// Counts the sign-outs: what began before one must not end in a session.
+  /// What was opened at the relay under this sign-in.
+  var connections: [SignInConnection] = []
+  /// Counts the sign-ins and sign-outs: what began before one must not end in a session.
   var era = 0
 
   /// A session and the keys it signs with.
@@ -60,7 +60,7 @@ public actor CloudSignIn {
   ///   - stateStore: keeps the state of an enrolment while the wallet is open; nil for the `accountStore`.
   ///   - transport: nil for `URLSession`.
   public init(
-    config: CloudConfig = CloudConfig(), keyStore: AnyValueStore<DeviceKeys>,
+    config: CloudConfig = CloudConfig(), keyStore: DeviceKeyStore,
     sessionStore: AnyValueStore<CloudSession>, tokenStore: any TokenStore = MemoryTokenStore(),
     nonces: any WarrantNonceStore = UserDefaultsWarrantNonceStore(),
     accountStore: DelegatedAccountStore = DelegatedAccountStore(), stateStore: AnyValueStore<String>? = nil,
@@ -81,7 +81,7 @@ public actor CloudSignIn {
 
   /// A sign-in over these stores, and over connections like those of `urlSession`.
   public init(
-    config: CloudConfig = CloudConfig(), keyStore: AnyValueStore<DeviceKeys>,
+    config: CloudConfig = CloudConfig(), keyStore: DeviceKeyStore,
     sessionStore: AnyValueStore<CloudSession>, tokenStore: any TokenStore = MemoryTokenStore(),
     nonces: any WarrantNonceStore = UserDefaultsWarrantNonceStore(),
     accountStore: DelegatedAccountStore = DelegatedAccountStore(), stateStore: AnyValueStore<String>? = nil,
@@ -94,17 +94,31 @@ public actor CloudSignIn {
 
   /// A sign-in that keeps its secrets in the Keychain of this device, readable after the first unlock; on Linux in private
   /// files under the user's data folder.
+  ///
+  /// - Parameter nonces: keeps the numbers of warrants; nil for the `UserDefaults` of this app, on Linux for files beside the
+  ///   others. Apps that share their keys by an `accessGroup` have to share these, too: a ``FileWarrantNonceStore`` in a folder of
+  ///   both.
   public static func keychain(
     config: CloudConfig = CloudConfig(), service: String = "network.calimero.merokit",
-    accessGroup: String? = nil, urlSession: URLSession? = nil
+    accessGroup: String? = nil, nonces: (any WarrantNonceStore)? = nil, urlSession: URLSession? = nil
   ) -> CloudSignIn {
     CloudSignIn(
       config: config,
       keyStore: .keychain(service: service, account: Items.keys, accessGroup: accessGroup),
       sessionStore: .keychain(service: service, account: Items.session, accessGroup: accessGroup),
-      tokenStore: keychainTokens(service, accessGroup),
+      tokenStore: keychainTokens(service, accessGroup), nonces: nonces ?? deviceNonces(service),
       stateStore: .keychain(service: service, account: Items.state, accessGroup: accessGroup),
       transport: urlSession.map { URLSessionTransport(session: $0) })
+  }
+
+  /// Programs of one user share the files that the keys are in, and so the numbers.
+  private static func deviceNonces(_ service: String) -> any WarrantNonceStore {
+    #if canImport(Security)
+      UserDefaultsWarrantNonceStore()
+    #else
+      FileWarrantNonceStore(
+        folder: URL(fileURLWithPath: PrivateFolder.path(service: service)).appendingPathComponent("nonces"))
+    #endif
   }
 
   private static func keychainTokens(_ service: String, _ accessGroup: String?) -> KeychainTokenStore {

@@ -3,35 +3,61 @@ import MeroHTTP
 
 /// The tokens of a relay's read session, for as long as the sign-in lasts that they belong to.
 ///
-/// A client may outlive the sign-out. What it has under way then must not write the tokens back, nor clear those of whoever
-/// signs in next.
+/// A client may outlive the sign-out, and the account may move to another relay. What the client has under way then must not
+/// write its tokens back, nor clear those that came after them, nor send those to its own relay. So each bundle in the store says
+/// where it is good, and one from elsewhere is nothing here.
 final class SignInTokens: TokenStore {
-  private let store: Locked<(any TokenStore)?>
+  private struct State {
+    var store: (any TokenStore)?
+    /// The access token that was written last: a store of an app's own may not keep where it is good.
+    var written: String?
+  }
+
+  private let state: Locked<State>
+  private let origin: String
   /// A file to lock while the tokens are renewed, when several processes share them.
   let lockURL: URL?
 
-  init(_ store: any TokenStore) {
+  /// Begins a session with these tokens of a relay, whatever the store held.
+  init(_ store: any TokenStore, beginning tokens: TokenData, at relayURL: String) {
+    origin = RelayOrigin.of(relayURL)
     lockURL = (store as? any SharedTokenStore).map { URL(fileURLWithPath: $0.lockPath) }
-    self.store = Locked(store)
+    state = Locked(State(store: store, written: tokens.accessToken))
+    store.setTokens(stamped(tokens))
   }
 
   /// Nothing is read or written from now on.
-  func detach() { store.withLock { $0 = nil } }
+  func detach() { state.withLock { $0.store = nil } }
 
-  func getTokens() -> TokenData? { store.withLock { $0?.getTokens() } }
-  func setTokens(_ tokens: TokenData) { store.withLock { $0?.setTokens(tokens) } }
-  func clear() { store.withLock { $0?.clear() } }
-}
-
-/// A client that reads at a relay, and its tokens: both end with the sign-in.
-struct SignInReader {
-  private(set) weak var mero: Mero?
-  private let tokens: SignInTokens
-
-  init(_ mero: Mero, _ tokens: SignInTokens) {
-    self.mero = mero
-    self.tokens = tokens
+  func getTokens() -> TokenData? {
+    state.withLock { state in
+      guard let tokens = state.store?.getTokens(), isOurs(tokens, state) else { return nil }
+      return tokens
+    }
   }
 
-  func detach() { tokens.detach() }
+  func setTokens(_ tokens: TokenData) {
+    state.withLock { state in
+      if let kept = state.store?.getTokens(), !isOurs(kept, state) { return }
+      state.store?.setTokens(stamped(tokens))
+      state.written = tokens.accessToken
+    }
+  }
+
+  func clear() {
+    state.withLock { state in
+      if let kept = state.store?.getTokens(), !isOurs(kept, state) { return }
+      state.store?.clear()
+    }
+  }
+
+  private func isOurs(_ tokens: TokenData, _ state: State) -> Bool {
+    tokens.origin.map { $0 == origin } ?? (tokens.accessToken == state.written)
+  }
+
+  private func stamped(_ tokens: TokenData) -> TokenData {
+    var stamped = tokens
+    stamped.origin = origin
+    return stamped
+  }
 }

@@ -18,6 +18,24 @@ public enum InviteCodec {
     encode(text: try CanonicalJSON.string(value))
   }
 
+  /// The invitation in a code, as ``InviteLink/token(fromPasted:expectedSlug:)`` finds it in a link.
+  ///
+  /// ```swift
+  /// if let token = InviteLink.token(fromPasted: text, expectedSlug: "com.example.notes") {
+  ///   let invitation = try InviteCodec.decodeInvitation(token)
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``AccountError/invalidInput(_:)`` for a code of something else.
+  public static func decodeInvitation(_ code: String) throws(AccountError) -> SignedGroupOpenInvitation {
+    guard let json = decode(code)?.objectValue else {
+      throw .invalidInput("this is no code of an invitation")
+    }
+    do throws(WireError) { return try SignedGroupOpenInvitation(json: json) } catch {
+      throw .invalidInput(error.reason)
+    }
+  }
+
   package static func encode(text: String) -> String { Base58.encode(Deflate.compress(Array(text.utf8))) }
 
   /// The JSON object in a code; nil when it is none.

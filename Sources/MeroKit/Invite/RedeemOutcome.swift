@@ -1,8 +1,10 @@
 /// What became of an invitation.
 public enum RedeemOutcome: Sendable, Hashable {
-  /// The join came back.
+  /// The join came back: one is a member now. One may have been before: a relay answers a member's second join like the
+  /// first, so ask ``AdminSurface/listNamespaces(offset:limit:)`` beforehand when that matters.
   case joined(namespaceId: String, teamName: String?)
-  /// The join failed, and one is a member all the same: a link followed twice, or a join that landed late.
+  /// The join failed, and one is a member all the same: a link followed twice where the node refuses that, or a request that
+  /// timed out while its join landed.
   case alreadyMember(namespaceId: String, teamName: String?)
   /// One is no member, as far as can be told.
   case failed(namespaceId: String?, message: String, reason: InviteFailureReason, retryable: Bool)

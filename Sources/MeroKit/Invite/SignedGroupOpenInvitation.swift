@@ -3,6 +3,9 @@ import MeroWire
 
 /// An invitation to a group or namespace: whoever holds it may join (20 §6.7, 30 §11).
 ///
+/// It is good for one account, the first that joins by it, until ``GroupInvitationFromAdmin/expiresAt``. That account may join
+/// again; another one is refused.
+///
 /// It is passed on as it was received. Members that this version does not know are kept and sent along, since some of
 /// them are signed and others help the one who joins; the typed properties are for showing.
 public struct SignedGroupOpenInvitation: Sendable, Hashable {

@@ -112,6 +112,9 @@ public actor Mero {
   /// The tokens of the session.
   public func currentTokenData() async -> TokenData? { await keeper.current() }
 
+  /// The access token to send again with, for a client of its own that was told that `sent` is too old; nil when there is none.
+  func renewedToken(after sent: String) async -> String? { try? await keeper.refresh(sent: sent) }
+
   /// Begins a session with tokens from elsewhere. An end at or before 1970 is read from the access token.
   public func setTokenData(_ tokens: TokenData) async {
     var tokens = tokens

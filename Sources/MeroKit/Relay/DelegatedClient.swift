@@ -61,7 +61,9 @@ private struct DelegatedClientParts {
   func client(methods: KnownMethods) -> MeroTransportClient {
     let relay = RelayClient(
       relayURL: base.absoluteString, authorAccount: session.account, authorProof: session.credential,
-      keys: session.keys, nonces: env.nonces, executorAccount: session.executorAccount,
+      keys: session.keys, nonces: env.nonces,
+      executorAccount: DelegatedAccounts.executorAccount(
+        of: session, at: base.absoluteString, store: env.store),
       ttlSeconds: env.warrantTTLSeconds, tokenProvider: bearer,
       transport: transport, clock: env.clock, random: env.random)
     // Without a key a relay behind an ingress would refuse the stream again and again, on a timer, for ever.

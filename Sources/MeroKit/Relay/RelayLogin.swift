@@ -85,9 +85,13 @@ struct RelayLogin: Sendable {
     guard let access = Self.text("access_token", in: answer), !access.isBlank else {
       throw AccountError.protocolViolation("the relay's answer has no access token")
     }
-    return TokenData(
+    let tokens = TokenData(
       accessToken: access, refreshToken: Self.text("refresh_token", in: answer) ?? "",
       now: env.clock.now())
+    guard tokens.fitsInAHeader else {
+      throw AccountError.protocolViolation("the relay's access token is none that a request can carry")
+    }
+    return tokens
   }
 
   private func read(_ request: NodeRequest) async throws -> JSONValue {

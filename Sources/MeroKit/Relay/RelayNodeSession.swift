@@ -32,6 +32,22 @@ struct RefusedBearerTransport: HTTPTransport {
   }
 }
 
+/// Sends a request again whose bearer, that of a node's client, the relay calls too old: with the one that the client renews it to.
+struct RenewedBearerTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  let mero: Mero
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let response = try await inner.send(request)
+    guard response.status == 401, response.headers["x-auth-error"] == "token_expired",
+      let bearer = request.sentBearer, let renewed = await mero.renewedToken(after: bearer)
+    else { return response }
+    var again = request
+    again.headers["authorization"] = "Bearer \(renewed)"
+    return try await inner.send(again)
+  }
+}
+
 extension HTTPRequest {
   /// The bearer it carries.
   fileprivate var sentBearer: String? {

@@ -46,6 +46,17 @@ package struct PrivateFile: Sendable {
     }
   }
 
+  /// Writes unless there is something already, whatever other processes do meanwhile.
+  ///
+  /// - Returns: whether it was written.
+  package func add(_ data: Data) throws -> Bool {
+    try FileLock.whileHeld("\(path).lock") {
+      guard try read() == nil else { return false }
+      try write(data)
+      return true
+    }
+  }
+
   /// Refuses a name that is taken by something else than a file, such as a device or a link: to replace it would not be what
   /// was meant.
   static func requireOrdinary(_ path: String) throws {

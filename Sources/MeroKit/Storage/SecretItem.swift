@@ -20,4 +20,17 @@ struct SecretItem: Sendable {
   func read() throws -> Data? { try item.read() }
   func write(_ data: Data) throws { try item.write(data) }
   func remove() throws { try item.remove() }
+  /// Changes what is kept, while no other process does where it is a file; nil leaves it.
+  func change(_ body: (Data?) throws -> Data?) throws {
+    #if canImport(Security)
+      if let data = try body(try read()) { try write(data) }
+    #else
+      try FileLock.whileHeld("\(item.path).lock") {
+        if let data = try body(try read()) { try write(data) }
+      }
+    #endif
+  }
+
+  /// Writes unless something is kept; answers whether it did.
+  func add(_ data: Data) throws -> Bool { try item.add(data) }
 }

@@ -50,9 +50,21 @@ public final class FakeWallet: FakeHost {
   private let door: FakeDoor
 
   /// A wallet of one account, which the seed decides.
-  public init(url: String = "https://wallet.test/account-enroll", seed: UInt64? = nil) {
-    random = SeededRandom(seed: seed ?? UInt64.random(in: .min ... .max))
-    let bytes = random.bytes(32)
+  public convenience init(url: String = "https://wallet.test/account-enroll", seed: UInt64? = nil) {
+    let random = SeededRandom(seed: seed ?? UInt64.random(in: .min ... .max))
+    self.init(url: url, root: random.bytes(32), random: random)
+  }
+
+  /// A wallet of a person, whose account follows from the name. Devices are numbered at random all the same, so that those of
+  /// two runs differ.
+  package convenience init(of person: String) {
+    self.init(
+      url: "https://wallet.test/account-enroll", root: SHA256.hash(Array(person.utf8)),
+      random: SeededRandom(seed: UInt64.random(in: .min ... .max)))
+  }
+
+  private init(url: String, root bytes: [UInt8], random: SeededRandom) {
+    self.random = random
     root = NodeSecrets.made { try Ed25519.PrivateKey(seed: bytes) }
     account = Hex.encode(DeviceCredential.account(ofRoot: root.publicKey.bytes))
     door = FakeDoor(url)

@@ -32,6 +32,13 @@ final class AppRecord: Record {
     let data: AppData
   }
 
+  /// A move to another version that is under way.
+  struct Upgrade {
+    let version: FakePackage
+    let by: AccountRecord?
+    let endsAt: Int64
+  }
+
   let org: OrgRecord
   let createdAt: Int64
   let createdBy: AccountRecord
@@ -44,6 +51,8 @@ final class AppRecord: Record {
     set { ownState = newValue }
   }
   private var ownState: AppState = .ready { didSet { changed() } }
+  var upgrade: Upgrade? { didSet { changed() } }
+  var presence = AppPresence()
   /// By account or team.
   var members: [String: Member] = [:] { didSet { changed() } }
   /// How often each method ran since the cluster began, failed runs included.
@@ -80,6 +89,12 @@ final class AppRecord: Record {
     return first.seq == 0 ? nil : first
   }
 
+  /// Takes the state that the app begins with, once that is made.
+  func begin(_ data: AppData, change: UInt64) {
+    history = [Position(change: change, seq: 0, data: data)]
+    changed()
+  }
+
   func apply(_ data: AppData, change: UInt64) {
     history.append(Position(change: change, seq: now.seq + 1, data: data))
     if history.count > 512 { history.removeFirst(256) }
@@ -108,7 +123,7 @@ final class AppRecord: Record {
 
   /// What is kept besides the state and the events, which are kept a piece at a time.
   override func written() -> JSONObject {
-    [
+    var row: JSONObject = [
       "org": .string(org.id), "createdAt": JSONValue(createdAt), "createdBy": .string(createdBy.id),
       "name": .string(name), "package": .string(package.name), "version": .string(package.version),
       "orgAccess": .string(orgAccess.rawValue), "state": .string(ownState.rawValue),
@@ -121,6 +136,14 @@ final class AppRecord: Record {
       "forgotten": events.forgotten.written, "last": events.last.written,
       "dropped": JSONValue(events.dropped),
     ]
+    if let upgrade {
+      row["upgrade"] = [
+        "version": .string(upgrade.version.version),
+        "by": upgrade.by.map { JSONValue.string($0.id) } ?? .null,
+        "endsAt": JSONValue(upgrade.endsAt),
+      ]
+    }
+    return row
   }
 
   override func takePieces() -> [KeptChange] {
@@ -137,6 +160,15 @@ final class AppRecord: Record {
     ownState = try row.word("state")
     for member in try row.rows("members") {
       members[member.id] = Member(role: try member.word("role"), addedAt: try member.integer("addedAt"))
+    }
+    let code = package
+    upgrade = try row.optional("upgrade").map { value in
+      guard let version = value["version"]?.stringValue, let endsAt = value["endsAt"]?.int64 else {
+        throw row.damage("upgrade")
+      }
+      return Upgrade(
+        version: state.package(kept: code.name, version: version),
+        by: value["by"]?.stringValue.flatMap { state.accounts[$0] }, endsAt: endsAt)
     }
     let data = try AppData(row)
     history = [Position(change: try row.count("change"), seq: try row.count("seq"), data: data)]

@@ -4,9 +4,18 @@ import MeroWire
 /// The cluster's whole state. Only touched under ``ClusterStore``'s lock.
 final class ClusterState {
   struct Node {
+    enum State: String { case joining, active, draining, down }
+
     let id: String
     var url: URL
-    var state = "active"
+    /// Where it stands among its peers.
+    var state = State.active
+    /// Whether its peers reach it; a fault may say otherwise.
+    var isReachable = true
+    /// The release it runs, when that is not the cluster's.
+    var release: String?
+    /// When its peers last checked its quote.
+    var attestedAt: Int64
     /// How many of the cluster's changes it is behind.
     var lag: UInt64 = 0
   }
@@ -15,6 +24,7 @@ final class ClusterState {
   let progress: ProgressRecord
   let relyingParty: RelyingParty
   let document: APIDocument
+  let startedAt: Int64
   var ids: IdMaker
   var nodes: [Node]
   /// How long a session made at one node is unknown at the others, in milliseconds.
@@ -39,7 +49,13 @@ final class ClusterState {
   lazy var tokens = Table<TokenPair>(ledger)
   lazy var apiKeys = Table<ApiKeyRecord>(ledger)
   lazy var orgs = Table<OrgRecord>(ledger)
+  lazy var invites = Table<InviteRecord>(ledger)
   lazy var apps = Table<AppRecord>(ledger)
+  lazy var blobs = Table<BlobRecord>(ledger)
+  lazy var uploads = Table<UploadRecord>(ledger)
+  lazy var grants = Table<GrantRecord>(ledger)
+  lazy var jobs = Table<JobRecord>(ledger)
+  lazy var timers = Table<TimerRecord>(ledger)
   /// What follows from the tables, to find things by.
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
@@ -48,11 +64,42 @@ final class ClusterState {
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
   var signings: [String: SigningRecord] = [:]
+  var consents: [String: ConsentRecord] = [:]
   /// By their keys in hex.
   lazy var operators = Table<OperatorRecord>(ledger)
+  lazy var decisions = Table<DecisionRecord>(ledger)
+  lazy var signups = Table<SignupRecord>(ledger)
+  lazy var deployers = Table<DeployerRecord>(ledger)
+  lazy var deployments = Table<DeploymentRecord>(ledger)
+  /// By the nodes' ids.
+  lazy var nodeRecords = Table<NodeRecord>(ledger)
+  lazy var releases = Table<ReleaseRecord>(ledger)
+  /// By the organizations' ids.
+  lazy var quotas = Table<QuotaRecord>(ledger)
+  /// Packages that were published, by name.
+  lazy var published = Table<PackageRecord>(ledger)
+  lazy var versions = Table<VersionRecord>(ledger)
+  /// How many approvals a decision takes.
+  var threshold = 1
+  /// Operations that ask for a passkey besides an operator's signature.
+  var confirmedToo: Set<String> = []
+  /// Packages that Swift code registered, which need no deployment.
   var packages: [String: [FakePackage]] = [:]
+  /// The bytes of files.
+  var blobBytes: any BlobBytes = MemoryBlobBytes()
+  var limits = ClusterLimits()
+  /// By package.
+  var redirectUriLists: [String: [String]] = [:]
   lazy var kept = IdempotencyTable(ledger)
+  /// Code the fake has, by its hash.
+  var codes: [String: FakePackage] = [:]
   var pages = PageCursors()
+
+  /// Apps that are gone, for the streams that have not read to their end yet.
+  var departed: [String: AppRecord] = [:]
+  /// When something falls due next, in Unix milliseconds, and how often that changed.
+  var nextDue: Int64?
+  var dueRevision: UInt64 = 1
 
   private var wakes: [@Sendable () -> Void] = []
 
@@ -86,6 +133,7 @@ final class ClusterState {
     progresses.insert(progress)
     try restore(&rows)
     ledger.isKept = true
+    dropUnfinished()
     // There may be more nodes than before.
     identity.changed()
   }
@@ -102,7 +150,8 @@ final class ClusterState {
     relyingParty = RelyingParty(id: rpId)
     var ids = ids
     while identity.nodeIds.count < nodes.count { identity.nodeIds.append(ids.id("node", at: now)) }
-    self.nodes = zip(nodes, identity.nodeIds).map { Node(id: $1, url: $0) }
+    self.nodes = zip(nodes, identity.nodeIds).map { Node(id: $1, url: $0, attestedAt: now) }
+    startedAt = now
     self.ids = ids
     ledger.isKept = keeper != nil
   }
@@ -128,7 +177,8 @@ final class ClusterState {
 
   /// The code a kept app runs, or what stands for it.
   func package(kept name: String, version: String) -> FakePackage {
-    packages[name]?.first { $0.version == version } ?? FakePackage(unknown: name, version: version)
+    versions[VersionRecord.id(name, version)].map(code(of:))
+      ?? packages[name]?.first { $0.version == version } ?? FakePackage(unknown: name, version: version)
   }
 
   func register(_ package: FakePackage) {
@@ -141,6 +191,7 @@ final class ClusterState {
     {
       app.package = package
     }
+    codes[package.codeHash] = package
   }
 
   /// The changes a node has applied.
@@ -184,6 +235,8 @@ final class ClusterState {
   }
 
   func remove(_ follower: EventFollower) {
-    apps[follower.appId]?.followers[ObjectIdentifier(follower)] = nil
+    let app = apps[follower.appId] ?? departed[follower.appId]
+    app?.followers[ObjectIdentifier(follower)] = nil
+    if app?.followers.isEmpty ?? true { departed[follower.appId] = nil }
   }
 }

@@ -5,15 +5,24 @@ import MeroHTTP
 /// included, so requests of all nodes take turns here while sealing and JSON happen outside.
 final class ClusterStore: Sendable {
   let clock: MeroClock
+  /// The bytes of files, which are read outside the lock.
+  let blobBytes: any BlobBytes
   private let state: Locked<ClusterState>
+  private let alarm: ClusterAlarm
 
-  init(clock: MeroClock, _ state: sending ClusterState) {
+  init(
+    clock: MeroClock, blobBytes: any BlobBytes = MemoryBlobBytes(), _ state: sending ClusterState
+  ) {
     self.clock = clock
+    self.blobBytes = blobBytes
+    state.blobBytes = blobBytes
     self.state = Locked(state)
+    alarm = ClusterAlarm(clock: clock)
   }
 
-  /// Runs `body` alone with the state, writes down what it changed if anything is kept on disk, and wakes whoever waits
-  /// for what changed. Waking happens after the lock is given up: two hundred followers must not hold up the next request.
+  /// Runs `body` alone with the state, after what fell due before, writes down what it changed if anything is kept on disk,
+  /// and wakes whoever waits for what changed. Waking happens after the lock is given up: two hundred followers must not hold
+  /// up the next request.
   func withState<Answer, Failure: Error>(
     _ body: (ClusterState) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -34,10 +43,19 @@ final class ClusterStore: Sendable {
   private func turn<Answer, Failure: Error>(
     _ body: (ClusterState) throws(Failure) -> Answer
   ) -> (outcome: Result<Answer, Failure>, isKept: Bool) {
+    let now = now
     var wakes: [@Sendable () -> Void] = []
-    defer { wakes.forEach { $0() } }
+    var due: (time: Int64?, revision: UInt64) = (nil, 0)
+    defer {
+      wakes.forEach { $0() }
+      alarm.set(to: due.time, revision: due.revision) { [weak self] in self?.ring() }
+    }
     return state.withLock { state in
-      defer { wakes = state.takeWakes() }
+      defer {
+        wakes = state.takeWakes()
+        due = (state.nextDue, state.dueRevision)
+      }
+      state.runDue(at: now)
       let outcome: Result<Answer, Failure>
       do throws(Failure) {
         outcome = .success(try body(state))
@@ -46,6 +64,11 @@ final class ClusterStore: Sendable {
       }
       return (outcome, state.keep())
     }
+  }
+
+  private func ring() {
+    // A clock that rounds may ring a moment too early; then it has to be set again for the same time.
+    withState { $0.dueRevision += 1 }
   }
 }
 

@@ -16,6 +16,8 @@ struct Exchange {
   let query: [String: String]
   let headers: HTTPHeaders
   let body: Data
+  /// The SHA-256 of a body of bytes, made before anyone waits for the cluster's state.
+  let bodyHash: [UInt8]?
   /// The body as JSON, whether or not it fits the operation.
   let json: JSONValue?
   let requestId: String
@@ -26,6 +28,8 @@ struct Exchange {
   var now: Int64
   /// Whether the pause asked for is over.
   var isResumed = false
+  /// What was asked to be hashed.
+  var hashed: (pieces: [BlobPiece], hash: [UInt8])?
   /// Whether there is no time left to wait for a change.
   var isTimeUp = false
 
@@ -42,6 +46,7 @@ struct Exchange {
     self.idleTimeout = idleTimeout
     headers = request.headers
     body = request.body
+    if case .bytes = operation.body { bodyHash = SHA256.hash(request.body) } else { bodyHash = nil }
     var checks = RequestChecks(operation: operation, schemas: document.schemas)
     self.query = checks.readQuery(query)
     checks.check(headers)
@@ -163,7 +168,11 @@ enum Outcome {
   case answer(Int, JSONValue?)
   /// Bytes, with the header fields that speak of them.
   case bytes(Int, HTTPHeaders, Data)
+  /// A range of a file's bytes, read as they are sent.
+  case pieces(Int, HTTPHeaders, [BlobPiece], Range<Int>)
   case stream(EventFollower)
+  /// Ask again when these bytes were hashed, which takes too long to be done here.
+  case hash([BlobPiece])
   /// Ask again when the app has changed, and at the latest after this many seconds.
   case waitForChange(Waiter, seconds: TimeInterval)
   /// Ask again after this many seconds.

@@ -42,7 +42,8 @@ public final class FakeCloud: Sendable {
   private let logKeeper: LogKeeper
   let violationList: Locked<[String]>
 
-  /// A cluster with the built-in chat package and no accounts.
+  /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
+  /// accounts.
   ///
   /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
   /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
@@ -66,7 +67,8 @@ public final class FakeCloud: Sendable {
   /// Sealed sessions, open streams and questions to people do not survive, as they do not when a node restarts; calls
   /// that were running were not applied. `signup` counts for a new cluster only.
   package convenience init(
-    keptBy keeper: any ClusterKeeper, nodes: Int = 3, rpId: String = "localhost", signup: SignupMode = .open,
+    keptBy keeper: any ClusterKeeper, blobBytes: any BlobBytes = MemoryBlobBytes(), nodes: Int = 3,
+    rpId: String = "localhost", signup: SignupMode = .open,
     clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
   ) throws {
     let rows = try keeper.load()
@@ -90,17 +92,20 @@ public final class FakeCloud: Sendable {
     }
     // A cluster that cannot be written down is not served at all.
     try keeper.write(state.ledger.take())
-    self.init(state, clock: clock, seed: seed, random: random, tdx: tdx)
+    self.init(state, blobBytes: blobBytes, clock: clock, seed: seed, random: random, tdx: tdx)
   }
 
   private init(
-    _ state: sending ClusterState, clock: MeroClock, seed: UInt64, random: SeededRandom, tdx: TestPKI?
+    _ state: sending ClusterState, blobBytes: any BlobBytes = MemoryBlobBytes(), clock: MeroClock,
+    seed: UInt64,
+    random: SeededRandom, tdx: TestPKI?
   ) {
     precondition(!state.nodes.isEmpty, "a cluster has at least one node")
     if tdx != nil { state.release = TestPKI.release }
+    state.knowOwnRelease(image: tdx?.image())
     let (origins, clusterId) = (state.nodes.map { ($0.id, $0.url) }, state.clusterId)
     notices = state.missingCode
-    let store = ClusterStore(clock: clock, state)
+    let store = ClusterStore(clock: clock, blobBytes: blobBytes, state)
     let (log, violations) = (LogKeeper(), Locked<[String]>([]))
     (logKeeper, violationList) = (log, violations)
     self.clusterId = clusterId
@@ -135,9 +140,16 @@ public final class FakeCloud: Sendable {
     }
   }
 
-  /// Makes a version of a package available to new apps. The same version again replaces it.
+  /// Makes a version of a package available to new apps, without anybody publishing or deploying it. The same version
+  /// again replaces it. Once the package has a deployment, that alone decides what new apps may run (70 §2.21).
   public func register(_ package: FakePackage) {
     store.withState { $0.register(package) }
+  }
+
+  /// Gives the cluster the code of a package that is yet to be published: no app can run it before its
+  /// ``FakePackage/bundle(signedBy:name:summary:icon:minCore:)`` is published and deployed.
+  public func provideCode(of package: FakePackage) {
+    store.withState { $0.codes[package.codeHash] = package }
   }
 
   /// What went to the nodes so far.
@@ -179,6 +191,11 @@ public final class FakeCloud: Sendable {
     store.withState { $0.accountsByName[name]?.isSuspended = isSuspended }
   }
 
+  /// Suspends an organization, or lifts that.
+  public func suspend(org: String, _ isSuspended: Bool = true) {
+    store.withState { $0.orgs[org]?.isSuspended = isSuspended }
+  }
+
   /// Makes an account a member of an organization, or changes its role: `owner`, `admin`, `member` or `viewer`.
   public func join(_ name: String, org: String, as role: String) {
     store.withState { state in
@@ -201,10 +218,14 @@ public final class FakeCloud: Sendable {
     }
   }
 
-  /// Puts an app in a state: `creating`, `ready`, `upgrading`, `suspended` or `deleting`.
+  /// Puts an app in a state, as an operator may: `creating`, `ready`, `upgrading`, `suspended` or `deleting`. Its streams
+  /// hear of it.
   public func setState(_ state: String, ofApp app: String) {
     guard let state = AppState(rawValue: state) else { preconditionFailure("\(state) is no state of an app") }
-    store.withState { $0.apps[app]?.state = state }
+    store.withState { cluster in
+      guard let app = cluster.apps[app] else { return }
+      cluster.move(app, to: state, at: store.now)
+    }
   }
 
   /// Revokes every session of an account by its name, as an operator would.

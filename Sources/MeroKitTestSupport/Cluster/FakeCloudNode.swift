@@ -55,8 +55,8 @@ public final class FakeCloudNode: Sendable {
 
   /// Answers a request that arrives at the node.
   ///
-  /// Only attestation and health are answered in the clear; everything else comes through the sealed endpoints or is
-  /// refused with 403 `sealed_required`. Throws `TransportError` when the connection is to be dropped (refused, when
+  /// Only attestation, health and, at the first node, the consent page are answered in the clear; everything else comes
+  /// through the sealed endpoints or is refused with 403 `sealed_required`. Throws `TransportError` when the connection is to be dropped (refused, when
   /// its kind is `cannotConnect`).
   public func handle(_ request: HTTPRequest) async throws -> HTTPResponse {
     let path = address.withLock { $0 }.innerPath(of: request.url)
@@ -100,6 +100,7 @@ public final class FakeCloudNode: Sendable {
     case nil where request.method == .get && path == "/health": return try await serveUnsealed(request, path)
     case nil where path == "/sealed/v2" || path == "/sealed/v2/handshake": return HTTPResponse(status: 405)
     case nil:
+      if index == 0, let page = try await consentDoor.answer(request, path) { return page }
       let refusal: JSONValue = [
         "error": ["code": "sealed_required", "message": "this node answers inside the sealed channel only"]
       ]
@@ -133,9 +134,17 @@ public final class FakeCloudNode: Sendable {
   private func serveUnsealed(_ request: HTTPRequest, _ path: String) async throws -> HTTPResponse {
     var body = Data()
     if case .data(let data)? = request.body { body = data }
-    let inner = SealedInnerRequest(
-      method: request.method.rawValue, path: path, headers: request.headers, body: body, requestId: 0,
-      sessionId: [])
+    return try await serveUnsealed(
+      SealedInnerRequest(
+        method: request.method.rawValue, path: path, headers: request.headers, body: body, requestId: 0,
+        sessionId: []))
+  }
+
+  private var consentDoor: ConsentDoor {
+    ConsentDoor(store: store, document: document, isMock: tdx == nil) { try await self.serveUnsealed($0) }
+  }
+
+  private func serveUnsealed(_ inner: SealedInnerRequest) async throws -> HTTPResponse {
     let server = NodeServer(node: self, store: store, document: document, violations: violations)
     return try await server.serve(inner, requestId: requestId(inner), idleTimeout: nil) { _ in }.response
   }

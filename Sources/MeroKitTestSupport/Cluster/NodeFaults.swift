@@ -102,14 +102,21 @@ extension FakeCloudNode {
   public func refuse() { unreachable(.refusing) }
 
   /// The node takes requests and never answers. A request ends when its timeout does, on the cluster's clock.
-  public func silent() { faults.withLock { $0.reach = .silent } }
+  public func silent() {
+    faults.withLock { $0.reach = .silent }
+    store.withState { $0.nodes[index].isReachable = false }
+  }
 
   /// The node answers again, after ``down()``, ``refuse()`` or ``silent()``.
-  public func up() { faults.withLock { $0.reach = .up } }
+  public func up() {
+    faults.withLock { $0.reach = .up }
+    store.withState { $0.nodes[index].isReachable = true }
+  }
 
   /// The node behaves again: every fault set before is gone.
   public func clearFaults() async {
     faults.withLock { $0 = NodeFaults() }
+    up()
     lag(changes: 0)
     await responder.inject { $0 = SealedFaults() }
   }
@@ -215,6 +222,7 @@ extension FakeCloudNode {
 
   private func unreachable(_ reach: NodeFaults.Reach) {
     faults.withLock { $0.reach = reach }
+    store.withState { $0.nodes[index].isReachable = false }
     endStreams(.cut)
   }
 

@@ -56,9 +56,18 @@ struct NodeServer: Sendable {
   /// Runs the operation, again after each wait it asks for.
   private func run(_ handler: ClusterState.Handler, _ exchange: inout Exchange) async throws -> Answer {
     let start = store.clock.uptime()
+    var isNew = true
     while true {
       let asked = exchange
-      switch try store.answer({ try handler($0, store, asked) }) {
+      let outcome = try store.answer { state in
+        // A node that leaves service finishes what it has begun.
+        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
+          throw refusal
+        }
+        return try handler(state, store, asked)
+      }
+      isNew = false
+      switch outcome {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
       case .bytes(let status, let fields, let data):
@@ -67,6 +76,17 @@ struct NodeServer: Sendable {
         return Answer(
           response: HTTPResponse(status: status, headers: all, body: HTTPBody(data)),
           operation: exchange.operation.id, code: nil)
+      case .pieces(let status, let fields, let pieces, let range):
+        var all = headers("application/octet-stream", exchange.requestId)
+        for (name, value) in fields { all[name] = value }
+        return Answer(
+          response: HTTPResponse(
+            status: status, headers: all, body: BlobReading(pieces, range, from: store.blobBytes).body()),
+          operation: exchange.operation.id, code: nil)
+      case .hash(let pieces):
+        let size = pieces.reduce(0) { $0 + $1.size }
+        var reading = BlobReading(pieces, 0..<size, from: store.blobBytes)
+        exchange.hashed = (pieces, try reading.hash())
       case .stream(let follower):
         return Answer(
           response: HTTPResponse(
@@ -105,9 +125,14 @@ struct NodeServer: Sendable {
       operation: operation.id, code: nil)
   }
 
-  /// Refuses in a way the document must know.
+  /// Refuses in a way the document must know. Whatever is asked of an app that is not ready is refused (70 §2.20), also
+  /// where the document does not repeat that.
   private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    guard operation.responses[refusal.status] != nil, document.statuses[refusal.code] == refusal.status else {
+    let isDemanded =
+      refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
+    let isKnown =
+      operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY" || isDemanded
+    guard isKnown, document.statuses[refusal.code] == refusal.status else {
       return violate(
         "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MeroHTTP
+import MeroWire
 
 /// One open event stream of a node: hands out frames as the reader asks for them, so that a slow reader costs no memory.
 ///
@@ -27,6 +28,8 @@ final class EventFollower: Sendable {
     var place: EventPlace
     /// Frames that come before anything from the log.
     var first: Data?
+    /// Who came and went since it last read: the newest word of each, so that a slow reader costs no memory.
+    var presence: [AppPresence.Key: JSONValue] = [:]
     var waiting: CheckedContinuation<Void, Never>?
     var isWoken = false
     var isCommentDue = false
@@ -41,19 +44,21 @@ final class EventFollower: Sendable {
   /// The session or key it was opened with.
   let credential: String
   let kinds: Set<String>?
+  let wantsPresence: Bool
   private let store: ClusterStore
   private let idleTimeout: TimeInterval?
   private let state: Locked<State>
 
   init(
-    store: ClusterStore, appId: String, node: Int, credential: String, kinds: Set<String>?, place: EventPlace,
-    first: Data, idleTimeout: TimeInterval?
+    store: ClusterStore, appId: String, node: Int, credential: String, kinds: Set<String>?,
+    wantsPresence: Bool, place: EventPlace, first: Data, idleTimeout: TimeInterval?
   ) {
     self.store = store
     self.appId = appId
     self.node = node
     self.credential = credential
     self.kinds = kinds
+    self.wantsPresence = wantsPresence
     self.idleTimeout = idleTimeout
     state = Locked(State(place: place, first: first))
   }
@@ -85,6 +90,11 @@ final class EventFollower: Sendable {
     resume { $0.isWoken = true }
   }
 
+  /// Remembers an entry of presence for the next time it reads.
+  func note(_ key: AppPresence.Key, _ entry: JSONValue) {
+    state.withLock { $0.presence[key] = entry }
+  }
+
   func end(_ ending: Ending) {
     resume { state in
       state.ending = state.ending ?? ending
@@ -110,7 +120,9 @@ final class EventFollower: Sendable {
       }
       if isOver { return nil }
       if let first { return first }
-      let batch = try store.answer { [now = store.now] in $0.batch(for: self, after: place, at: now) }
+      let batch = try store.answer { [now = store.now] in
+        $0.batch(for: self, after: place, presence: takePresence(), at: now)
+      }
       state.withLock { state in
         state.place = batch.place
         state.isLast = batch.isLast
@@ -119,6 +131,13 @@ final class EventFollower: Sendable {
       if !batch.frames.isEmpty { return batch.frames }
       if isCommentDue { return Data(": still here\n\n".utf8) }
       await waitForNews()
+    }
+  }
+
+  private func takePresence() -> [JSONValue] {
+    state.withLock { state in
+      defer { state.presence = [:] }
+      return state.presence.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 

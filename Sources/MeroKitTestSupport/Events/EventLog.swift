@@ -59,6 +59,11 @@ final class EventLog {
     return event
   }
 
+  /// Where an event of the node's own goes: after what the app's change at `seq` emitted.
+  func placeAfter(_ seq: UInt64) -> EventPlace {
+    EventPlace(seq: seq, index: last.seq == seq ? last.index + 1 : 0)
+  }
+
   /// Drops events from before `time`.
   func forget(before time: Int64) {
     guard let first = events.first, first.at < time else { return }

@@ -18,22 +18,63 @@ extension ClusterState {
     guard let (org, _) = found else { throw Refusal.notFound("organization") }
     let name = fields["name"]?.stringValue ?? ""
     try requireName(name)
-    return try once(x, caller) {
-      let package = try package(fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue)
-      guard !org.apps.values.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-        throw Refusal(409, "NAME_TAKEN", "the organization has an app named \(name)")
+    return try onceInTime(x, caller) {
+      let package = try packageForNewApps(
+        fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
+      let app: AppRecord
+      if x.isResumed {
+        let begun = appNamed(name, in: org)
+        guard let begun, begun.state == .creating, begun.createdBy === caller.account else {
+          throw Refusal.notFound("app")
+        }
+        app = begun
+      } else {
+        let access = fields["orgAccess"]?.stringValue.flatMap { OrgAccess(rawValue: $0) } ?? .none
+        app = try makeApp(name, package, org, access, by: caller.account, at: x.now)
+        let seconds = package.definition.initializeSeconds
+        if seconds > 0 {
+          app.state = .creating
+          return .pause(seconds: seconds)
+        }
       }
-      let data = try initialize(package, by: caller.account, args: fields["initArgs"] ?? [:], x)
-      changes += 1
-      let id = ids.id("app", at: x.now)
-      let access = fields["orgAccess"]?.stringValue.flatMap { OrgAccess(rawValue: $0) } ?? .none
-      let app = AppRecord(
-        id: id, name: name, package: package, org: org, orgAccess: access, createdBy: caller.account,
-        createdAt: x.now, change: changes, data: data, events: EventLog(appId: id, secret: secret))
-      apps.insert(app)
-      org.apps[id] = app
-      return (201, describe(app, role: .manager, at: x.node))
+      try begin(app, with: fields["initArgs"] ?? [:], by: caller.account, at: x.now)
+      return .answer(201, describe(app, role: .manager, at: x.node))
     }
+  }
+
+  private func makeApp(
+    _ name: String, _ package: FakePackage, _ org: OrgRecord, _ access: OrgAccess, by account: AccountRecord,
+    at now: Int64
+  ) throws -> AppRecord {
+    guard appNamed(name, in: org) == nil else { throw Refusal.nameTaken(name) }
+    try requireQuota(org, .apps)
+    changes += 1
+    let id = ids.id("app", at: now)
+    let app = AppRecord(
+      id: id, name: name, package: package, org: org, orgAccess: access, createdBy: account, createdAt: now,
+      change: changes, data: AppData(), events: EventLog(appId: id, secret: secret))
+    apps.insert(app)
+    org.apps[id] = app
+    return app
+  }
+
+  /// Runs the package's own beginning. When that fails nothing remains, and the error is the answer (70 §2.20).
+  private func begin(
+    _ app: AppRecord, with args: JSONValue, by account: AccountRecord, at now: Int64
+  ) throws {
+    do {
+      let context = context(for: account, data: AppData(), at: now)
+      if let setup = app.package.definition.initialize { try run { try setup(context, args) } }
+      app.begin(context.data, change: app.now.change)
+    } catch {
+      forget(app)
+      throw error
+    }
+    if app.state == .creating { move(app, to: .ready, by: account, at: now) }
+  }
+
+  func appNamed(_ name: String, in org: OrgRecord) -> AppRecord? {
+    org.apps.values.first { $0.name.lowercased() == name.lowercased() }
   }
 
   private func getApp(_ x: Exchange) throws -> Outcome {
@@ -61,7 +102,7 @@ extension ClusterState {
     return .answer(200, .object(answer))
   }
 
-  private func describe(_ app: AppRecord, role: AppRole, at node: Int) -> JSONValue {
+  func describe(_ app: AppRecord, role: AppRole, at node: Int) -> JSONValue {
     [
       "appId": .string(app.id), "name": .string(app.name), "package": .string(app.package.name),
       "version": .string(app.package.version), "orgId": .string(app.org.id),
@@ -72,22 +113,10 @@ extension ClusterState {
     ]
   }
 
-  /// The version asked for, or the newest by SemVer.
-  private func package(_ name: String, version: String?) throws -> FakePackage {
-    let versions = packages[name] ?? []
-    let found =
-      version.map { wanted in versions.first { $0.version == wanted } }
-      ?? versions.max { SemanticVersion($0.version) < SemanticVersion($1.version) }
-    guard let found else { throw Refusal.notFound("package") }
-    return found
-  }
+}
 
-  private func initialize(
-    _ package: FakePackage, by account: AccountRecord, args: JSONValue, _ x: Exchange
-  ) throws -> AppData {
-    guard let setup = package.definition.initialize else { return AppData() }
-    let context = context(for: account, data: AppData(), x)
-    try run { try setup(context, args) }
-    return context.data
+extension Refusal {
+  static func nameTaken(_ name: String) -> Refusal {
+    Refusal(409, "NAME_TAKEN", "the organization has an app named \(name)")
   }
 }

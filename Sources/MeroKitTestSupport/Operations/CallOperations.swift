@@ -10,12 +10,16 @@ extension ClusterState {
     "app_view": { state, _, x in try state.view(x) },
   ]
 
+  /// How long a call may take; what takes longer is a job.
+  static let callSeconds: TimeInterval = 30
+
   private func call(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     let app = try usableApp(x, for: caller, as: .writer)
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
     try requireReady(app)
+    try requireWritable(app, at: x.now)
     let key = fields["idempotencyKey"]?.stringValue.map {
       IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
     }
@@ -37,8 +41,13 @@ extension ClusterState {
           409, "VERSION_CONFLICT", "the app's position is \(app.now.seq), not \(expected)",
           details: ["seq": JSONValue(app.now.seq)])
       }
-      if method.seconds > 0, !x.isResumed { return .pause(seconds: method.seconds) }
-      let answer = try apply(method, name, args, to: app, by: caller.account, x)
+      if method.seconds > 0, !x.isResumed {
+        return .pause(seconds: min(method.seconds, Self.callSeconds))
+      }
+      guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
+      try requireQuota(app.org, .calls(at: x.now))
+      countCall(of: app.org, at: x.now)
+      let answer = try apply(method, name, args, to: app, by: caller.account, at: x.now)
       if let key { kept.finish(key, .success(status: 200, answer)) }
       return .answer(200, answer)
     } catch {
@@ -53,34 +62,44 @@ extension ClusterState {
     }
   }
 
-  /// Runs a method and takes the app one position on. When it throws, nothing has happened.
-  private func apply(
+  /// Runs a method and takes the app one position on. When it throws, nothing has happened. What an app runs itself has
+  /// no account.
+  func apply(
     _ method: FakePackage.Method, _ name: String, _ args: JSONValue, to app: AppRecord,
-    by account: AccountRecord, _ x: Exchange
+    by account: AccountRecord?, at now: Int64
   ) throws -> JSONValue {
-    let context = context(for: account, data: app.now.data, x)
+    let context = context(for: account, data: app.now.data, at: now)
     app.runs[name, default: 0] += 1
     let result = try run { () throws -> JSONValue in
       let result = try method.body(context, args)
-      guard !context.events.contains(where: { $0.kind.hasPrefix("calimero.") }) else {
-        throw FakePackage.Trap.trap
-      }
+      try requireOwnKinds(context)
       guard result.data().count <= Self.resultLimit else { throw FakePackage.Trap.memory }
       return result
     }
+    enter(context, in: app, by: account, at: now)
+    return [
+      "result": result, "seq": JSONValue(app.now.seq), "replayed": false,
+      "events": JSONValue(context.events.count),
+    ]
+  }
+
+  /// Events whose kinds are the node's own trap.
+  func requireOwnKinds(_ context: FakeContext) throws {
+    guard !context.events.contains(where: { $0.kind.hasPrefix("calimero.") }) else {
+      throw FakePackage.Trap.trap
+    }
+  }
+
+  /// Takes an app to the state that its code left, with the events it emitted.
+  func enter(_ context: FakeContext, in app: AppRecord, by account: AccountRecord?, at now: Int64) {
     changes += 1
     app.apply(context.data, change: changes)
     for (index, event) in context.events.enumerated() {
       app.events.append(
         seq: app.now.seq, index: index, change: changes, kind: event.kind, data: event.data,
-        actor: account.id,
-        at: x.now)
+        actor: account?.id, at: now)
     }
     announce(app)
-    return [
-      "result": result, "seq": JSONValue(app.now.seq), "replayed": false,
-      "events": JSONValue(context.events.count),
-    ]
   }
 
   private func view(_ x: Exchange) throws -> Outcome {
@@ -96,7 +115,7 @@ extension ClusterState {
         503, "BEHIND", "this node is at \(position.seq) and was asked for \(least)",
         details: ["seq": JSONValue(position.seq)], retryAfterMs: 250)
     }
-    let context = context(for: caller.account, data: position.data, x)
+    let context = context(for: caller.account, data: position.data, at: x.now)
     app.runs[name, default: 0] += 1
     let result = try run { () throws -> JSONValue in try method.body(context, args) }
     guard !context.hasWritten else {
@@ -106,7 +125,7 @@ extension ClusterState {
   }
 
   /// Method and arguments. Arguments are an object by name or an array in order.
-  private func invocation(_ fields: JSONObject, _ x: Exchange) throws -> (String, JSONValue) {
+  func invocation(_ fields: JSONObject, _ x: Exchange) throws -> (String, JSONValue) {
     let args = fields["args"] ?? .null
     guard args.objectValue != nil || args.arrayValue != nil else {
       throw Refusal.invalidArgument("args", "is neither an object nor an array")
@@ -119,17 +138,17 @@ extension ClusterState {
     return (fields["method"]?.stringValue ?? "", args)
   }
 
-  private func method(_ name: String, of app: AppRecord) throws -> FakePackage.Method {
+  func method(_ name: String, of app: AppRecord) throws -> FakePackage.Method {
     guard let method = app.package.definition.methods[name] else {
       throw Refusal(404, "METHOD_NOT_FOUND", "\(app.package.name) has no method \(name)")
     }
     return method
   }
 
-  func context(for account: AccountRecord?, data: AppData, _ x: Exchange) -> FakeContext {
+  func context(for account: AccountRecord?, data: AppData, at now: Int64) -> FakeContext {
     let ids = ids
     return FakeContext(
-      account: account?.id, now: Date(timeIntervalSince1970: Double(x.now) / 1000), data: data,
+      account: account?.id, now: Date(timeIntervalSince1970: Double(now) / 1000), data: data,
       random: { ids.bytes($0) })
   }
 
@@ -140,14 +159,18 @@ extension ClusterState {
     } catch let failure as FakePackage.Failure {
       throw Self.methodFailed(failure.error)
     } catch let trap as FakePackage.Trap {
-      throw Refusal(
-        422, "METHOD_TRAPPED", "the app's code trapped: \(trap.rawValue)",
-        details: ["reason": .string(trap.rawValue)])
+      throw Self.trapped(trap)
     } catch let arguments as FakePackage.InvalidArguments {
       throw Refusal(422, "ARGS_INVALID", arguments.reason, details: ["reason": .string(arguments.reason)])
     } catch {
       throw Self.methodFailed(.string(String(describing: error)))
     }
+  }
+
+  static func trapped(_ trap: FakePackage.Trap) -> Refusal {
+    Refusal(
+      422, "METHOD_TRAPPED", "the app's code trapped: \(trap.rawValue)",
+      details: ["reason": .string(trap.rawValue)])
   }
 
   private static func methodFailed(_ error: JSONValue) -> Refusal {

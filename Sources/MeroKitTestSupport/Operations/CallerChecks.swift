@@ -31,6 +31,7 @@ extension ClusterState {
     guard parts.count == 3, let key = apiKeys["key_\(parts[1])"],
       ConstantTime.equal(SHA256.hash(Array(token.utf8)), key.secretHash)
     else { throw Refusal.unauthenticated }
+    if key.isRevoked { throw Refusal.tokenRevoked }
     if let end = key.expiresAt, exchange.now >= end { throw Refusal.tokenExpired }
     let minute = exchange.now - exchange.now % 60_000
     if (key.lastUsedAt ?? 0) < minute { key.lastUsedAt = minute }
@@ -89,12 +90,12 @@ extension ClusterState {
   }
 
   /// Throws unless the text can be a name: trimmed, no control characters (70 §2.2). Its length the document checks.
-  func requireName(_ name: String) throws {
+  func requireName(_ name: String, field: String = "name") throws {
     guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace else {
-      throw Refusal.invalidArgument("name", "begins or ends with a space")
+      throw Refusal.invalidArgument(field, "begins or ends with a space")
     }
     guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw Refusal.invalidArgument("name", "has a control character")
+      throw Refusal.invalidArgument(field, "has a control character")
     }
   }
 }

@@ -49,21 +49,24 @@ extension ClusterState {
       ?? newestPlace(of: app, at: x.node)
     let seq = app.position(at: applied(by: x.node))?.seq ?? 0
     var first = app.events.passing("calimero.ready", at: place, time: x.now, data: ["seq": JSONValue(seq)])
-    if x.query["presence"] == "true" {
-      let everyone: JSONValue = ["entries": [], "ttlMs": 7000]
+    let wantsPresence = x.query["presence"] == "true"
+    if wantsPresence {
+      let everyone = app.presence.list(at: x.now)
       first.append(app.events.passing("calimero.presence.all", at: place, time: x.now, data: everyone))
     }
     let follower = EventFollower(
-      store: store, appId: app.id, node: x.node, credential: caller.credential, kinds: kinds(x), place: place,
-      first: first, idleTimeout: x.idleTimeout)
+      store: store, appId: app.id, node: x.node, credential: caller.credential, kinds: kinds(x),
+      wantsPresence: wantsPresence, place: place, first: first, idleTimeout: x.idleTimeout)
     app.followers[ObjectIdentifier(follower)] = follower
     return .stream(follower)
   }
 
-  /// What a follower has not seen yet, as far as its node knows.
-  func batch(for follower: EventFollower, after place: EventPlace, at now: Int64) -> EventFollower.Batch {
+  /// What a follower has not seen yet, as far as its node knows: events of the app's order, then who came and went.
+  func batch(
+    for follower: EventFollower, after place: EventPlace, presence: [JSONValue], at now: Int64
+  ) -> EventFollower.Batch {
     var batch = EventFollower.Batch(place: place)
-    guard let app = apps[follower.appId] else {
+    guard let app = apps[follower.appId] ?? departed[follower.appId] else {
       batch.isLast = true
       return batch
     }
@@ -79,11 +82,18 @@ extension ClusterState {
             "latest": .string(app.events.cursor(at: latest)),
           ]))
     }
-    let known = applied(by: follower.node)
+    // An app that is gone is gone at every node.
+    let isGone = departed[follower.appId] != nil
+    let known = isGone ? changes : applied(by: follower.node)
     for event in app.events.events(after: batch.place) {
       guard event.change <= known, batch.frames.count < Self.batchBytes else { break }
       batch.place = event.place
       if follower.wants(event.kind) { batch.frames.append(event.frame) }
+    }
+    batch.isLast = isGone && batch.place == app.events.last
+    // The cursor is that of the last event, so presence takes nobody further.
+    for entry in presence {
+      batch.frames.append(app.events.passing("calimero.presence", at: batch.place, time: now, data: entry))
     }
     return batch
   }

@@ -4,6 +4,10 @@ extension ClusterState {
 
   /// The operations the fake serves, by the document's ids; it answers the others with 501.
   static let handlers: [String: Handler] = [
-    publicHandlers, signInHandlers, sessionHandlers, orgHandlers, appHandlers, callHandlers, eventHandlers,
+    publicHandlers, signInHandlers, sessionHandlers, passkeyHandlers, apiKeyHandlers, orgHandlers,
+    orgMemberHandlers, inviteHandlers, teamHandlers, appHandlers, callHandlers, eventHandlers,
+    blobHandlers, uploadHandlers, consentHandlers, appChangeHandlers, appMemberHandlers,
+    presenceHandlers, searchHandlers, jobHandlers, timerHandlers, packageHandlers, publishHandlers,
+    deployerHandlers, deploymentHandlers, decisionHandlers, clusterHandlers, quotaHandlers,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -7,13 +7,6 @@ import MeroWire
 extension ClusterState {
   private static let questionLifetime: Int64 = 5 * 60_000
 
-  /// A signature that held, to be kept as evidence.
-  struct OperatorSignature {
-    /// In hex.
-    let key: String
-    let signature: [UInt8]
-  }
-
   func isOperator(_ account: AccountRecord) -> Bool {
     operators.values.contains { $0.account === account }
   }
@@ -28,10 +21,12 @@ extension ClusterState {
   /// Goes on only when a key of the roster signed this very request.
   ///
   /// - Parameter summary: one line that says what is signed.
+  /// - Returns: the signature and what it is over, to be kept as evidence.
   func requireOperatorSignature(
     _ x: Exchange, by caller: Caller, _ summary: String
-  ) throws -> OperatorSignature {
-    if waivesQuestions { return OperatorSignature(key: "", signature: []) }
+  ) throws -> SignedRequest {
+    if waivesQuestions { return unsigned(x, by: caller) }
+    if confirmedToo.contains(x.operation.id) { try requireConfirmation(x, by: caller) }
     guard let header = x.headers["x-calimero-operator-signature"] else {
       throw signatureRequired(x, caller, summary, reason: nil)
     }
@@ -39,7 +34,7 @@ extension ClusterState {
     guard parts.count == 4, parts[0] == "v1", let question = signings[parts[1]],
       let signature = try? Base64URL.decode(parts[3])
     else { throw Refusal.signatureRejected("mismatch") }
-    let answer = OperatorSignature(key: parts[2], signature: signature)
+    let answer = SignedRequest(key: parts[2], signature: signature, of: x, question)
     guard question.account === caller.account,
       question.request == boundRequest(x, domain: "", times: [], nonce: [])
     else { throw Refusal.signatureRejected("mismatch") }
@@ -60,6 +55,14 @@ extension ClusterState {
     return answer
   }
 
+  /// The caller's word as if it were signed, for a cluster that asks nobody.
+  private func unsigned(_ x: Exchange, by caller: Caller) -> SignedRequest {
+    let key = operators.values.first { $0.account === caller.account }?.id ?? ""
+    return SignedRequest(
+      key: key, signature: [], method: x.operation.method, path: x.target, body: x.body, issuedAt: x.now,
+      expiresAt: x.now, nonce: [])
+  }
+
   private func signatureRequired(
     _ x: Exchange, _ caller: Caller, _ summary: String, reason: String?
   ) -> Refusal {
@@ -72,7 +75,7 @@ extension ClusterState {
     signings[id] = SigningRecord(
       account: caller.account, request: boundRequest(x, domain: "", times: [], nonce: []),
       statement: boundRequest(x, domain: "calimero/operator/1", times: [x.now, expiresAt], nonce: nonce),
-      expiresAt: expiresAt)
+      nonce: nonce, issuedAt: x.now, expiresAt: expiresAt)
     var details: JSONObject = [
       "signingId": .string(id), "action": .string(x.operation.id), "issuedAt": JSONValue(x.now),
       "expiresAt": JSONValue(expiresAt), "nonce": .string(Hex.encode(nonce)), "summary": .string(summary),

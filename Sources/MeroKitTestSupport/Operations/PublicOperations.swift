@@ -8,21 +8,25 @@ extension ClusterState {
   ]
 
   func health(of node: Int) -> JSONValue {
-    ["status": "ok", "ready": true, "state": .string(nodes[node].state)]
+    [
+      "status": "ok", "ready": .bool(nodes[node].state == .active),
+      "state": .string(nodes[node].state.rawValue),
+    ]
   }
 
   private func info(_ x: Exchange) -> JSONValue {
     [
       "clusterId": .string(Hex.encode(clusterId)), "name": "local", "apiVersion": "1.0",
-      "coreVersion": "1.0.0-rc.10", "release": .string(release), "rpId": .string(relyingParty.id),
+      "coreVersion": "1.0.0-rc.10", "release": .string(nodes[x.node].release ?? release),
+      "rpId": .string(relyingParty.id),
       "rpName": "Calimero",
-      "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": Self.limits,
+      "consentOrigin": .string(consentOrigin), "signup": .string(signup.rawValue), "limits": limits.described,
       "nodeId": .string(nodes[x.node].id), "time": JSONValue(x.now),
     ]
   }
 
   /// The consent page is on node one; passkeys of `localhost` need that name rather than 127.0.0.1.
-  private var consentOrigin: String {
+  var consentOrigin: String {
     guard let url = nodes.first?.url else { return "http://localhost" }
     let isLocal = relyingParty.id == "localhost" && url.host == "127.0.0.1"
     let port = url.port.map { ":\($0)" } ?? ""
@@ -31,17 +35,30 @@ extension ClusterState {
 
   private func nodeList() -> JSONValue {
     let entries: [JSONValue] = nodes.map { node in
-      ["nodeId": .string(node.id), "url": .string(node.url.absoluteString), "state": .string(node.state)]
+      [
+        "nodeId": .string(node.id), "url": .string(node.url.absoluteString),
+        "state": .string(node.state.rawValue),
+      ]
     }
     return ["nodes": .array(entries), "clusterId": .string(Hex.encode(clusterId))]
   }
 
   static let argumentLimit = 1 << 20
   static let resultLimit = 4 << 20
+}
 
-  private static let limits: JSONValue = [
-    "argsBytes": JSONValue(argumentLimit), "resultBytes": JSONValue(resultLimit),
-    "blobBytes": JSONValue(32 << 20), "partBytes": JSONValue(8 << 20), "presenceBytes": 16_384,
-    "presenceTtlMs": 7000, "eventRetentionMs": 604_800_000, "idempotencyTtlMs": 86_400_000,
-  ]
+/// What a cluster takes at most (70 §2.28), as `GET /info` tells it.
+struct ClusterLimits {
+  /// A file put in one request.
+  var blobBytes = 32 << 20
+  /// One part of an upload.
+  var partBytes = 8 << 20
+
+  var described: JSONValue {
+    [
+      "argsBytes": JSONValue(ClusterState.argumentLimit), "resultBytes": JSONValue(ClusterState.resultLimit),
+      "blobBytes": JSONValue(blobBytes), "partBytes": JSONValue(partBytes), "presenceBytes": 16_384,
+      "presenceTtlMs": 7000, "eventRetentionMs": 604_800_000, "idempotencyTtlMs": 86_400_000,
+    ]
+  }
 }

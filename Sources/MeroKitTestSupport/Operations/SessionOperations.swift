@@ -7,6 +7,8 @@ extension ClusterState {
     "auth_refresh": { state, _, x in try state.refresh(x) },
     "auth_signout": { state, _, x in try state.signOut(x) },
     "auth_session_get": { state, _, x in try state.whoAmI(x) },
+    "auth_session_list": { state, _, x in try state.listSessions(x) },
+    "auth_session_revoke": { state, _, x in try state.revokeSession(x) },
   ]
 
   private static let reuseGrace: Int64 = 10_000
@@ -41,6 +43,7 @@ extension ClusterState {
   func revoke(_ session: SessionRecord) {
     session.isRevoked = true
     endStreams(.ended) { $0.credential == session.id }
+    for app in apps.values { removePresence(in: app) { $0.session == session.id } }
   }
 
   private func issue(for session: SessionRecord, _ x: Exchange) -> TokenPair {
@@ -78,6 +81,36 @@ extension ClusterState {
     return .answer(204, nil)
   }
 
+  private func listSessions(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    _ = try x.fields()
+    let open = sessions.values.filter {
+      $0.account === caller.account && !$0.isRevoked && x.now < $0.pair?.refreshExpiresAt ?? 0
+    }
+    return try list("sessions", open, x, for: caller, by: \.id, isBefore: >) { session in
+      var answer: JSONObject = [
+        "sessionId": .string(session.id), "kind": .string(session.kind.rawValue),
+        "createdAt": JSONValue(session.createdAt), "lastSeenAt": JSONValue(session.lastSeenAt),
+        "expiresAt": JSONValue(session.pair?.refreshExpiresAt ?? 0),
+        "current": .bool(session === caller.session),
+        "scopes": .array(session.scopes.map { .string($0) }),
+      ]
+      answer["label"] = session.label.map { .string($0) }
+      return .object(answer)
+    }
+  }
+
+  /// Ending a session that is over already succeeds, so that a repeat does.
+  private func revokeSession(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    guard let session = sessions[x.path["session"] ?? ""], session.account === caller.account else {
+      throw Refusal.notFound("session")
+    }
+    _ = try x.fields()
+    revoke(session)
+    return .answer(204, nil)
+  }
+
   private func whoAmI(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     var answer: JSONObject = [
@@ -91,7 +124,4 @@ extension ClusterState {
     answer["deployer"] = .bool(isDeployer(caller.account))
     return .answer(200, .object(answer))
   }
-
-  /// Whether the account may deploy packages.
-  func isDeployer(_ account: AccountRecord) -> Bool { false }
 }

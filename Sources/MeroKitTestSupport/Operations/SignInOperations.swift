@@ -11,9 +11,6 @@ extension ClusterState {
     "auth_signin_finish": { state, _, x in try state.finishSignIn(x) },
   ]
 
-  private static let ceremonyLifetime: Int64 = 5 * 60_000
-  private static let repeatWindow: Int64 = 60_000
-
   private func beginSignUp(_ x: Exchange) throws -> Outcome {
     switch signup {
     case .open: break
@@ -27,23 +24,11 @@ extension ClusterState {
     let name = fields["name"]?.stringValue ?? ""
     try requireFree(accountName: name)
     let userHandle = ids.bytes(32)
-    let (id, ceremony) = open(.signUp(name: name, userHandle: userHandle), x)
-    let parameters = PasskeyKey.offered.map { ["type": "public-key", "alg": JSONValue($0)] as JSONValue }
-    let options: JSONValue = [
-      "rp": ["id": .string(relyingParty.id), "name": "Calimero"],
-      "user": [
-        "id": .string(Base64URL.encode(userHandle)), "name": .string(name),
-        "displayName": fields["displayName"] ?? .string(name),
-      ],
-      "challenge": .string(Base64URL.encode(ceremony.challenge)), "pubKeyCredParams": .array(parameters),
-      "timeout": JSONValue(Self.ceremonyLifetime), "excludeCredentials": [],
-      "authenticatorSelection": [
-        "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
-      ],
-      "attestation": "none",
-    ]
     return .answer(
-      200, ["ceremonyId": .string(id), "expiresAt": JSONValue(ceremony.expiresAt), "options": options])
+      200,
+      beginCreation(
+        .signUp(name: name, userHandle: userHandle), userHandle: userHandle, name: name,
+        displayName: fields["displayName"], x))
   }
 
   private func finishSignUp(_ x: Exchange) throws -> Outcome {
@@ -125,36 +110,20 @@ extension ClusterState {
     return passkey
   }
 
+  @discardableResult
   func add(
     _ registration: RelyingParty.Registration, to account: AccountRecord, label: String?, at now: Int64
-  ) {
+  ) -> PasskeyRecord {
     let passkey = PasskeyRecord(
       id: ids.id("pk", at: now), account: account, registration, label: label, createdAt: now)
     account.passkeys.append(passkey)
     passkeys.insert(passkey)
     passkeysByCredential[passkey.credentialId] = passkey
+    return passkey
   }
 
   private func requireFree(accountName name: String) throws {
     guard accountsByName[name] == nil else { throw Refusal(409, "NAME_TAKEN", "the name \(name) is in use") }
-  }
-
-  private func open(_ purpose: CeremonyRecord.Purpose, _ x: Exchange) -> (String, CeremonyRecord) {
-    if ceremonies.count > 1000 {
-      ceremonies = ceremonies.filter { x.now < $0.value.expiresAt + Self.repeatWindow }
-    }
-    let ceremony = CeremonyRecord(
-      purpose: purpose, challenge: ids.bytes(32), expiresAt: x.now + Self.ceremonyLifetime)
-    let id = ids.id("cer", at: x.now)
-    ceremonies[id] = ceremony
-    return (id, ceremony)
-  }
-
-  private func ceremony(_ fields: JSONObject) throws -> CeremonyRecord {
-    guard let ceremony = ceremonies[fields["ceremonyId"]?.stringValue ?? ""] else {
-      throw Refusal.ceremonyExpired
-    }
-    return ceremony
   }
 
   /// The same session for the same credential for a minute; `nil` for a ceremony that is still open.
@@ -163,7 +132,7 @@ extension ClusterState {
   {
     switch ceremony.spent {
     case .finished(let credential, let pair, let at)
-    where credential == fields["credential"] && x.now < at + Self.repeatWindow:
+    where credential == fields["credential"] && x.now < at + Self.ceremonyRepeat:
       return session(pair, at: x.now)
     case .finished, .added, .failed:
       throw Refusal.ceremonyExpired

@@ -5,6 +5,9 @@ import MeroWire
 /// Lists exist so that a long history costs nothing to keep: an older state is the same storage with a smaller count,
 /// where an array inside the document would be copied by every change.
 struct AppData {
+  /// The list that holds what was put in the search index and taken out of it, in order.
+  static let searchIndex = "calimero.index"
+
   /// Stands for one text of the document: another one has another mark.
   final class Mark {}
 

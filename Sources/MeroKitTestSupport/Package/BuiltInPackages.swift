@@ -2,7 +2,7 @@ import MeroWire
 
 extension FakePackage {
   /// What every cluster begins with.
-  static let builtIn: [FakePackage] = [.chat]
+  static let builtIn: [FakePackage] = [.chat, .notes, .kv]
 
   /// The chat every cluster begins with: `send_message` with `message`, and `get_messages`, which answers all of them
   /// or, with `limit`, the last ones and, with `after`, those after an id.
@@ -10,7 +10,8 @@ extension FakePackage {
   /// Ids begin at 9007199254740993, the first integer a 64-bit float cannot hold, so that a client that rounds numbers
   /// is found out.
   public static let chat = FakePackage("com.calimero.chat", version: "1.4.0") {
-    $0.call("send_message") { context, args in
+    $0.emits("MessageSent")
+    $0.call("send_message", params: ["message": "string"], returns: "{ id: u64 }") { context, args in
       guard let text = (args["message"] ?? args[0])?.stringValue else {
         throw InvalidArguments("message must be a string")
       }
@@ -20,9 +21,12 @@ extension FakePackage {
       message["author"] = context.account.map { .string($0) }
       message["at"] = JSONValue(Int64((context.now.timeIntervalSince1970 * 1000).rounded()))
       context.append(.object(message), to: "messages")
+      context.index("message", id: "\(id)", text: text, value: .object(message))
       return ["id": JSONValue(id)]
     }
-    $0.view("get_messages") { context, args in
+    $0.view(
+      "get_messages", params: ["after": "u64?", "limit": "u32?"], returns: "{ messages: Message[] }"
+    ) { context, args in
       let messages = context.list("messages")
       var first = 0
       if let after = args["after"] {

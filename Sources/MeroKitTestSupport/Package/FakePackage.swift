@@ -6,20 +6,35 @@ import MeroWire
 ///
 /// ```swift
 /// cloud.register(FakePackage("com.example.counter", version: "1.0.0") {
+///   $0.emits("Added")
 ///   $0.initialize { context, _ in context["count"] = 0 }
-///   $0.call("add") { context, args in
+///   $0.call("add", params: ["by": "i64"], returns: "i64") { context, args in
 ///     guard let step = args["by"]?.int64 else { throw FakePackage.InvalidArguments("by is missing") }
 ///     let sum = (context["count"]?.int64 ?? 0) + step
 ///     context["count"] = JSONValue(sum)
 ///     context.emit("Added", ["sum": JSONValue(sum)])
 ///     return JSONValue(sum)
 ///   }
-///   $0.view("count") { context, _ in context["count"] ?? 0 }
+///   $0.view("count", returns: "i64") { context, _ in context["count"] ?? 0 }
 /// })
 /// ```
 ///
-/// A method that throws leaves the state as it was. The code runs inside the cluster, one method at a time, so it must
-/// not call back to the cloud or wait for anything.
+/// **State.** ``FakeContext/state`` is one JSON document, ``FakeContext/list(_:)`` a list that only grows. A method that
+/// throws leaves both as they were, and its events are never seen.
+///
+/// **Refusing.** Throw ``Failure`` for an error of the app's own, which callers read as `METHOD_FAILED`;
+/// ``InvalidArguments`` for arguments that do not fit; a ``Trap`` to behave as code that crashed or used up its budget.
+/// Any other error counts as a failure with its description.
+///
+/// **Time.** A method `taking` seconds makes the node wait that long on its clock. A call may take 30 seconds and traps
+/// with ``Trap/time`` when it would take longer; a job has the time it asks for.
+///
+/// **Search.** ``FakeContext/index(_:id:text:value:)`` puts an entry in the index that `apps.search` looks in.
+///
+/// **Versions.** A newer version with a ``Definition/migrate(taking:_:)`` turns the old state into its own. It works on a
+/// copy: when it throws, the app stays at the old version.
+///
+/// The code runs inside the cluster, one method at a time, so it must not call back to the cloud or wait for anything.
 public struct FakePackage: Sendable {
   /// What runs: the context and the arguments in, the result out.
   public typealias Body = @Sendable (FakeContext, JSONValue) throws -> JSONValue
@@ -56,35 +71,68 @@ public struct FakePackage: Sendable {
 
   struct Method: Sendable {
     let isView: Bool
+    let params: [(name: String, type: String)]
+    let returns: String?
     let seconds: TimeInterval
+    /// How often a job reports progress, its end included.
+    let steps: Int
     let body: Body
   }
 
   /// Collects a package's methods.
   public struct Definition {
     var methods: [String: Method] = [:]
+    var kinds: [String] = []
     var initialize: Setup?
+    var initializeSeconds: TimeInterval = 0
     var migrate: Setup?
+    var migrateSeconds: TimeInterval = 0
 
-    /// A method that may change the state. `taking` makes the node wait that many seconds on its clock before it runs,
-    /// while the idempotency key counts as in progress.
-    public mutating func call(_ name: String, taking seconds: TimeInterval = 0, _ body: @escaping Body) {
-      methods[name] = Method(isView: false, seconds: seconds, body: body)
+    /// A method that may change the state.
+    ///
+    /// - Parameters:
+    ///   - params: names and types for the app's interface, in order; a type that ends in `?` may be left out. Nothing
+    ///     checks arguments against them but the method itself.
+    ///   - returns: the type of the result, for the interface.
+    ///   - seconds: how long the node waits on its clock before it runs, while an idempotency key counts as in progress
+    ///     and a job as running.
+    ///   - steps: in how many equal steps a job of this method reports its progress over those seconds.
+    public mutating func call(
+      _ name: String, params: KeyValuePairs<String, String> = [:], returns: String? = nil,
+      taking seconds: TimeInterval = 0, steps: Int = 1, _ body: @escaping Body
+    ) {
+      methods[name] = Method(
+        isView: false, params: params.map { ($0.key, $0.value) }, returns: returns, seconds: seconds,
+        steps: max(1, steps), body: body)
     }
 
-    /// A method that only reads.
-    public mutating func view(_ name: String, _ body: @escaping Body) {
-      methods[name] = Method(isView: true, seconds: 0, body: body)
+    /// A method that only reads. One that changes the state all the same is answered with `VIEW_WROTE`.
+    public mutating func view(
+      _ name: String, params: KeyValuePairs<String, String> = [:], returns: String? = nil,
+      _ body: @escaping Body
+    ) {
+      methods[name] = Method(
+        isView: true, params: params.map { ($0.key, $0.value) }, returns: returns, seconds: 0, steps: 1,
+        body: body)
     }
 
-    /// What makes the first state from the arguments of the app's creation.
-    public mutating func initialize(_ body: @escaping Setup) {
+    /// The kinds of event the methods emit, for the app's interface.
+    public mutating func emits(_ kinds: String...) {
+      self.kinds += kinds
+    }
+
+    /// What makes the first state from the arguments of the app's creation. The app is `creating` for `seconds`; when
+    /// this throws, there is no app.
+    public mutating func initialize(taking seconds: TimeInterval = 0, _ body: @escaping Setup) {
       initialize = body
+      initializeSeconds = seconds
     }
 
-    /// What turns the state of an older version into this one's; its arguments are `{"from": version}`.
-    public mutating func migrate(_ body: @escaping Setup) {
+    /// What turns the state of an older version into this one's; its arguments are `{"from": version}`. The app is
+    /// `upgrading` for `seconds`, and views answer from the old version; when this throws, it stays there.
+    public mutating func migrate(taking seconds: TimeInterval = 0, _ body: @escaping Setup) {
       migrate = body
+      migrateSeconds = seconds
     }
   }
 
@@ -95,6 +143,8 @@ public struct FakePackage: Sendable {
   let definition: Definition
   /// Whether it stands for a version whose code is not there.
   let isUnknown: Bool
+  /// The code's hash where it came in a bundle whose code is not one of the fake's.
+  private var publishedHash: String?
 
   /// The methods of one version of a package.
   public init(_ name: String, version: String, _ define: (inout Definition) -> Void) {
@@ -112,11 +162,23 @@ public struct FakePackage: Sendable {
     self.version = version
     definition = Definition()
     isUnknown = true
+    publishedHash = nil
   }
 
-  /// Stands for the hash of the code: the same name, version and methods give the same one.
+  /// A package that was published without methods the fake knows.
+  init(_ name: String, version: String, publishedHash: String) {
+    self.init(name, version: version) { _ in }
+    self.publishedHash = publishedHash
+  }
+
+  /// Stands for the code: the same name, version and methods are the same code.
+  var code: Data {
+    Data("\(name)@\(version)\n\(definition.methods.keys.sorted())".utf8)
+  }
+
+  /// SHA-256 of the code.
   var codeHash: String {
-    Hex.encode(SHA256.hash(Array("\(name)@\(version)\n\(definition.methods.keys.sorted())".utf8)))
+    publishedHash ?? Hex.encode(SHA256.hash(code))
   }
 }
 
@@ -169,6 +231,19 @@ public final class FakeContext {
   public func append(_ value: JSONValue, to list: String) {
     data.append(value, to: list)
     hasWritten = true
+  }
+
+  /// Puts an entry in the app's search index, or replaces it. `kind` names the index and `id` the entry in it; `text` is
+  /// what words are looked for in, `value` what is answered.
+  public func index(_ kind: String, id: String, text: String, value: JSONValue) {
+    append(
+      ["kind": .string(kind), "id": .string(id), "text": .string(text), "value": value],
+      to: AppData.searchIndex)
+  }
+
+  /// Takes an entry out of the app's search index.
+  public func removeFromIndex(_ kind: String, id: String) {
+    append(["kind": .string(kind), "id": .string(id)], to: AppData.searchIndex)
   }
 
   /// Emits an event when the method returns. Kinds that begin with `calimero.` are the node's own and trap.

@@ -6,6 +6,8 @@ struct APIDocument: Sendable {
   let operations: [ServedOperation]
   let schemas: SchemaSet
   let statuses: [String: Int]
+  /// What credentials can be limited to, `all` included.
+  let scopes: Set<String>
   private let routes: RouteTree
 
   /// The document this package carries. Reading it takes a while, so all clusters of a process share it.
@@ -32,6 +34,7 @@ struct APIDocument: Sendable {
     self.operations = operations
     self.schemas = schemas
     self.statuses = statuses
+    scopes = Set((root["x-calimero-scopes"]?.arrayValue ?? []).compactMap { $0["scope"]?.stringValue })
     self.routes = routes
   }
 

@@ -53,9 +53,16 @@ struct AccountSubcommand: Sendable {
     let arguments = try Arguments(
       words, flags: flags.union(["--json"]), values: values.union(Self.sharedValues))
     guard !arguments.has("--help") else {
-      surroundings.print("\(help)\n\(Self.sharedOptions)\n\n\(SubcommandGroup.exitCodes)")
+      // After a subcommand's own options those of all go on; after sentences there is a line between.
+      let hasOptions = help.split(separator: "\n").last?.hasPrefix("  ") == true
+      surroundings.print(
+        "\(help)\(hasOptions ? "" : "\n")\n\(Self.sharedOptions)\n\n\(SubcommandGroup.exitCodes)")
       return ExitCode.success
     }
-    return try await work(try AccountInvocation(arguments, surroundings))
+    let invocation = try AccountInvocation(arguments, surroundings)
+    for file in invocation.folder.makePrivate() {
+      surroundings.tell("\(file) could be read by others of this machine, and is private now".printable)
+    }
+    return try await work(invocation)
   }
 }

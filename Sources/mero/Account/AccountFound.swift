@@ -17,20 +17,33 @@ extension AccountSubcommand {
     values: ["--package", "--version", "--name"]
   ) { invocation in
     try invocation.arguments.refusePositional()
-    guard let package = invocation.arguments.value("--package"), !package.isEmpty else {
+    guard let package = try invocation.arguments.value("--package").map(AccountInvocation.package) else {
       throw UsageError("it needs --package NAME")
     }
     let session = try await invocation.session()
     let app = try await ApplicationRegistry.resolve(
       registryURL: invocation.registry.absoluteString, package: package,
       transport: invocation.surroundings.transport)
+    if let version = invocation.arguments.value("--version") {
+      try await checkVersion(version, of: package, newest: app.version, invocation)
+    }
     let config = AdminAppConfig(
       packageName: package, packageVersion: invocation.arguments.value("--version") ?? app.version,
       registryURL: invocation.registry.absoluteString)
-    let founded = try await invocation.withAdmin(session, app: config) { admin, _ in
-      try await admin.createNamespace(
-        CreateNamespaceRequest(
-          applicationId: app.applicationId, name: invocation.arguments.value("--name")))
+    let founded: CreateNamespaceResponseData
+    do {
+      founded = try await invocation.withAdmin(session, app: config) { admin, _ in
+        try await admin.createNamespace(
+          CreateNamespaceRequest(
+            applicationId: app.applicationId, name: invocation.arguments.value("--name")))
+      }
+    } catch AccountError.relayKeyUnavailable(let reason) {
+      throw ToolError("\(reason); mero account whoami --refresh asks the cloud for it")
+    } catch let error as AccountError {
+      guard case .intentRefused(let reason, false, 403) = error, reason.contains("executor") else {
+        throw error
+      }
+      throw ToolError("\(error); if the relay was replaced, mero account whoami --refresh learns it anew")
     }
     invocation.folder.remember(package, of: founded.namespaceId)
     var json: JSONObject = [
@@ -40,5 +53,17 @@ extension AccountSubcommand {
     invocation.report(founded.namespaceId, json)
     if let reason = founded.haError { invocation.surroundings.tell("it is not hosted: \(reason)".printable) }
     return ExitCode.success
+  }
+
+  /// What is not there cannot be set, and the namespace would be founded by then.
+  private static func checkVersion(
+    _ version: String, of package: String, newest: String, _ invocation: AccountInvocation
+  ) async throws {
+    let bundles = try await ApplicationRegistry.bundles(
+      registryURL: invocation.registry.absoluteString, package: package,
+      transport: invocation.surroundings.transport)
+    guard bundles.contains(where: { $0.appVersion == version && !$0.yanked }) else {
+      throw ToolError("the registry has no version \(version) of \(package); the newest is \(newest)")
+    }
   }
 }

@@ -19,7 +19,13 @@ struct AccountInvocation: ToolInvocation {
 
   init(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws {
     func address(_ option: String, _ standard: String) throws -> URL {
-      let url = try TypedAddress.url(arguments.value(option) ?? standard, whose: "with \(option) an")
+      let typed = arguments.value(option) ?? standard
+      let url = try TypedAddress.url(typed, whose: "with \(option) an")
+      // One word may be a host of a network at home, and is a mistake more often.
+      let host = url.host ?? ""
+      guard typed.contains("://") || host.contains(".") || Loopback.isLoopback(host: host) else {
+        throw UsageError("\(option) takes an address like https://cloud.example, not “\(typed)”")
+      }
       guard url.scheme == "https" || Loopback.isLoopback(host: url.host ?? "") else {
         throw UsageError("\(option) takes an https address, or an http address of this machine")
       }
@@ -48,10 +54,13 @@ struct AccountInvocation: ToolInvocation {
 
   /// The account, at the relay that its session names.
   func session() async throws -> DelegatedSession {
-    guard let session = await signIn.delegatedSession() else {
+    if let session = await signIn.delegatedSession() { return session }
+    // A file that is damaged looks like none to those who want a session only.
+    _ = try folder.keys.load()
+    guard try folder.session.load() != nil else {
       throw ToolError("nobody is signed in; begin with mero account sign-in")
     }
-    return session
+    throw ToolError("the session in \(folder.url.path) is of other keys than those beside it; sign in again")
   }
 
   /// The account, at the relay that serves a namespace, or a group of one.
@@ -67,14 +76,16 @@ struct AccountInvocation: ToolInvocation {
   func session(forContext context: String) async throws -> DelegatedSession {
     let session = try await session()
     let relay = DelegatedAccounts.relayForContext(
-      session.account, contextId: context.lowercased(), store: env.store)
+      session.account, contextId: context, store: env.store)
     return relay.map { session.moved(to: $0) } ?? session
   }
 
   /// The client of an account at its relay, which has proven itself now or before. A relay that has not is told nothing.
   func client(_ session: DelegatedSession) async throws -> MeroTransportClient {
     guard let relay = session.relayUrl, !relay.isEmpty else {
-      throw ToolError("the account has no relay yet: join a namespace by an invitation first")
+      throw ToolError(
+        "the account has no relay: mero account whoami --refresh asks the cloud for one, and who joins a namespace by "
+          + "an invitation gets one")
     }
     try await prove(relay)
     guard let client = try DelegatedAccounts.buildDelegatedClient(session, env: env) else {

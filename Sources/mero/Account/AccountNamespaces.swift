@@ -8,7 +8,8 @@ extension AccountSubcommand {
       usage: mero account namespaces [OPTIONS]
 
       One line for each namespace that the account's relays know of: its id, its name if it has one, and the relay. A relay
-      that cannot be asked is named, and the exit code is 1 then.
+      that cannot be asked is named, and the exit code is 1 then. The relays that serve a namespace are members of it and
+      are counted with the people.
       """
   ) { invocation in
     try invocation.arguments.refusePositional()

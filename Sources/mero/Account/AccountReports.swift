@@ -10,6 +10,9 @@ extension AccountInvocation {
     json["note"] = session.note.map { .string($0) }
     report("\(words) \(session.account)  device \(session.device)  relay \(session.relayUrl ?? "-")", json)
     if let note = session.note { surroundings.tell(note.printable) }
+    if session.isRelayless {
+      surroundings.tell("mero account whoami --refresh asks the cloud for a relay again")
+    }
   }
 
   /// The session, if it is on the disk with its keys. What could not be written lives in this process, and ends with it.

@@ -1,6 +1,6 @@
 import Foundation
-import MeroHTTP
 import MeroAPI
+import MeroHTTP
 import MeroKit
 import MeroWire
 
@@ -46,16 +46,19 @@ private struct ApiKeysCommand {
     let scopes = arguments.all("--scope")
     guard !scopes.isEmpty else { throw UsageError("create needs at least one --scope") }
     guard let path = arguments.value("--to") else { throw UsageError("create needs --to FILE") }
-    let seconds = try invocation.number("--valid-for")
-    let ends = seconds.map {
-      Int64(MeroClock.system.now().timeIntervalSince1970 * 1000) + Int64(clamping: $0) * 1000
+    let ends = try invocation.milliseconds("--valid-for").map {
+      Int64(MeroClock.system.now().timeIntervalSince1970 * 1000) + $0
     }
     // The place first: a key whose secret could not be kept would be lost.
     let place = try SecretFile(path: path)
     let made = try await client.auth.keyCreate(
       label: label, scopes: scopes, apps: arguments.all("--app"), orgs: arguments.all("--org"),
       expiresAt: ends)
-    try place.fill(made.secret)
+    do { try place.fill(made.secret) } catch {
+      // Nobody has its secret, so nobody will miss it.
+      try? await client.auth.keyRevoke(key: made.key.keyId)
+      throw ToolError("the key's secret could not be kept: \(error)")
+    }
     var object = try made.key.jsonObject()
     object["file"] = .string(path)
     invocation.report("\(made.key.keyId)  \(path)", object)

@@ -28,14 +28,19 @@ private struct AppEventsCommand {
     let app = try invocation.positional(1...1, "an app")[0]
     let limit = try limit()
     let kinds = arguments.all("--kind")
+    try await invocation.checkEvents(of: app)
     let stream = invocation.client.events(
       app, from: start(), kinds: kinds.isEmpty ? nil : kinds)
     let news = Task { [tell = invocation.surroundings.tell] in
       var wasOpen = false
       for await state in stream.connection {
         switch state {
-        case .waiting where wasOpen: tell("the connection is lost; it is tried again")
-        case .open: wasOpen = true
+        case .waiting where wasOpen:
+          wasOpen = false
+          tell("the connection is lost; it is tried again")
+        case .open:
+          wasOpen = true
+          tell("following; Ctrl-C ends it")
         default: break
         }
       }

@@ -12,6 +12,8 @@ struct ClusterInvocation: ToolInvocation {
   let client: CalimeroClient
   let passkey: FilePasskey
   let nodes: [URL]
+  /// Whether it acts with an API key in place of a session.
+  let hasKey: Bool
 
   init(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws {
     self.arguments = arguments
@@ -29,6 +31,7 @@ struct ClusterInvocation: ToolInvocation {
       policy: isLocal || arguments.has("--development") ? .development : .production,
       sessionStore: FileSessionStore(session), transport: surroundings.transport)
     options.apiKey = try Self.apiKey(arguments, surroundings)
+    hasKey = options.apiKey != nil
     options.passkey = passkey
     options.deviceLabel = "mero"
     client = CalimeroClient(options)
@@ -37,7 +40,12 @@ struct ClusterInvocation: ToolInvocation {
   private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {
     let text: String
     switch arguments.value("--api-key") {
-    case "-"?: text = String(decoding: try surroundings.inputLine(), as: UTF8.self)
+    case "-"?:
+      // One input cannot be both.
+      guard !arguments.positional.contains("-"), arguments.value("--invite") != "-" else {
+        throw UsageError("the API key and something else cannot both be read from the standard input")
+      }
+      text = String(decoding: try surroundings.inputLine(), as: UTF8.self)
     case let file?:
       do { text = try String(contentsOfFile: file, encoding: .utf8) } catch {
         throw ToolError("\(file) cannot be read: \(error.localizedDescription)")
@@ -58,6 +66,22 @@ struct ClusterInvocation: ToolInvocation {
     guard let text = arguments.value(option) else { return nil }
     guard let number = UInt64(text) else { throw UsageError("\(option) takes a whole number, not “\(text)”") }
     return number
+  }
+
+  /// A time that an option gives in seconds, in milliseconds.
+  func milliseconds(_ option: String) throws -> Int64? {
+    guard let seconds = try number(option) else { return nil }
+    // A hundred years, which any clock can be counted on by.
+    guard (1...3_155_760_000).contains(seconds) else {
+      throw UsageError("\(option) takes a number of seconds, at least 1")
+    }
+    return Int64(seconds) * 1000
+  }
+
+  /// Fails as the cluster does where an app's events cannot be followed: a stream would wait for a cluster that is away, and
+  /// whoever types a command wants to be told instead.
+  func checkEvents(of app: String) async throws {
+    _ = try await client.eventPage(app, limit: 1)
   }
 }
 

@@ -13,7 +13,7 @@ struct ClusterSubcommand: Sendable {
   let work: @Sendable (ClusterInvocation) async throws -> Int32
 
   static let all: [ClusterSubcommand] = [
-    .signUp, .signIn, .signOut, .whoami, .orgs, .apps, .call, .view, .events, .keys,
+    .signUp, .signIn, .signOut, .whoami, .orgs, .apps, .call, .view, .events, .presence, .blobs, .keys,
   ]
 
   static let sharedOptions = """
@@ -55,7 +55,7 @@ struct ClusterSubcommand: Sendable {
       surroundings.tell("mero \(name): \(error.text.printable)\nSee: mero \(name) --help")
       return ExitCode.usage
     } catch let error as CalimeroError {
-      surroundings.tell("mero \(name): \("\(error)".printable)\(Self.advice(error))")
+      surroundings.tell("mero \(name): \("\(error)".printable)\(advice(error))")
       return Self.exitCode(error)
     } catch {
       surroundings.tell("mero \(name): \("\(error)".printable)")
@@ -68,6 +68,8 @@ struct ClusterSubcommand: Sendable {
     switch error {
     case .signedOut: 3
     case .api(let refusal) where refusal.status == 401: 3
+    // Also one that is busy: a script must look before it repeats what may have run.
+    case .api(let refusal) where refusal.ran == .unknown: 6
     case .api(let refusal) where refusal.status == 429 || refusal.status == 503: 5
     case .api, .confirm, .operatorSignature, .consent: 4
     case .unreachable: 5
@@ -78,11 +80,13 @@ struct ClusterSubcommand: Sendable {
     }
   }
 
-  private static func advice(_ error: CalimeroError) -> String {
+  private func advice(_ error: CalimeroError) -> String {
     switch error {
     case .signedOut: "\nSign in with mero signin, or make an account with mero signup NAME."
     case .confirm(.required), .passkey(.noCredential):
       "\nThe passkey file (--passkeys) holds no passkey of this account."
+    case .unknownOutcome(let outcome) where values.contains("--key"):
+      outcome.idempotencyKey.map { "\nTo repeat it safely: --key \($0.printable)" } ?? ""
     default: ""
     }
   }

@@ -69,11 +69,14 @@ private struct OrgsCommand {
   }
 
   private func invite(_ org: String) async throws {
-    let role = Components.Schemas.OrgRole(rawValue: invocation.arguments.value("--role") ?? "member")
-    let seconds = try invocation.number("--valid-for")
+    let role = invocation.arguments.value("--role") ?? "member"
+    guard ["admin", "member", "viewer"].contains(role) else {
+      throw UsageError("--role is admin, member or viewer, not “\(role)”")
+    }
     let made = try await client.orgs.inviteCreate(
-      org: org, role: role, maxUses: try invocation.number("--max-uses").map { Int32(clamping: $0) },
-      expiresInMs: seconds.map { Int64(clamping: $0) * 1000 })
+      org: org, role: .init(rawValue: role),
+      maxUses: try invocation.number("--max-uses").map { Int32(clamping: $0) },
+      expiresInMs: try invocation.milliseconds("--valid-for"))
     let object = try made.jsonObject()
     invocation.report(made.url, object)
   }

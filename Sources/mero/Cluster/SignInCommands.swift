@@ -49,6 +49,9 @@ extension ClusterSubcommand {
       """
   ) { invocation in
     try invocation.arguments.refusePositional()
+    guard !invocation.hasKey else {
+      throw UsageError("an API key has no session to end; mero keys revoke takes it back")
+    }
     let account = try await invocation.client.restore()
     await invocation.client.signOut()
     invocation.report(

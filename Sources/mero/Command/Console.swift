@@ -10,7 +10,7 @@ enum Console {
     let reason = errno
     // A reader that has gone has seen what it wanted to see, and nobody is to be told.
     if reason != EPIPE { error("the result could not be written: \(String(cString: strerror(reason)))") }
-    exit(ExitCode.failure)
+    leave(ExitCode.failure)
   }
 
   static func error(_ text: String) {

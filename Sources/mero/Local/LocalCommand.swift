@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroHTTP
 import MeroKitTestSupport
 import MeroWire
 
@@ -20,7 +21,8 @@ enum LocalCommand {
     of its owner. It begins with a context of com.calimero.chat and one of com.calimero.key-value.
 
     And what accounts without a node need, for “mero account”: two relays, the cloud's directory, a wallet's page and a
-    registry. Whoever enters a name on the wallet's page is that account. The relays show mock quotes, also with --tdx.
+    registry. Whoever enters a name on the wallet's page is that account: the account follows from the name, and is the
+    same after a restart, though what it wrote is gone. The relays show mock quotes, also with --tdx.
 
     With --tdx the nodes of the cluster answer with TDX quotes, collateral and signed releases instead, made for hardware that does
     not exist, and the policy .production accepts them from a client that was given the two test roots.

@@ -22,7 +22,8 @@ struct LocalData {
   /// The cluster that is kept, or a new one.
   func cloud(nodes: Int, tdx: TestPKI?) throws -> FakeCloud {
     do {
-      return try FakeCloud(keptBy: keeper, nodes: nodes, tdx: tdx)
+      return try FakeCloud(
+        keptBy: keeper, blobBytes: FileBlobBytes(folder: keeper.blobFolder), nodes: nodes, tdx: tdx)
     } catch let error as KeepingError {
       throw LocalError("\(error)")
     } catch {

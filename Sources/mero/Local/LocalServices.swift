@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroHTTP
 import MeroKitTestSupport
 
 /// What `mero local` serves for accounts without a node: relays, the cloud's directory, a wallet's page and a registry.

@@ -1,5 +1,6 @@
 import Foundation
 import LocalCluster
+import MeroHTTP
 import MeroKitTestSupport
 
 /// The single node that `mero local` serves beside the cluster, for programs that speak the protocol of nodes.

@@ -122,6 +122,18 @@ struct AccountFormatTests {
 
 @Suite("Codes of invitations")
 struct InviteCodecTests {
+  @Test("a code gives the invitation, and a code of anything else is refused in words")
+  func decodesInvitation() throws {
+    let body = GroupInvitationFromAdmin(
+      inviterIdentity: [UInt8](repeating: 1, count: 32), groupId: [UInt8](repeating: 2, count: 32),
+      expirationTimestamp: 1_790_000_000, secretSalt: [UInt8](repeating: 3, count: 32), admitters: [])
+    let invitation = SignedGroupOpenInvitation(invitation: body, inviterSignature: "ff")
+    #expect(try InviteCodec.decodeInvitation(InviteCodec.encode(invitation)) == invitation)
+    for code in ["", "x", try InviteCodec.encode(["invitation": [:]])] {
+      #expect(throws: AccountError.self) { try InviteCodec.decodeInvitation(code) }
+    }
+  }
+
   @Test("a code that would expand without end is refused, and so is one that is too long")
   func bombs() {
     let bomb = Base58.encode(Deflate.compress([UInt8](repeating: 0x20, count: 8 << 20)))

@@ -77,6 +77,70 @@ struct FoundingTests {
     #expect(governance(world.one, "POST") == [])
   }
 
+  @Test(
+    "a relay that was set up anew acts as another account: founding learns it, and so do the writes after it")
+  func replacedRelay() async throws {
+    let world = try AccountWorld()
+    var session = try world.account(1, relay: world.one)
+    // What the cloud said of the relay that stood here before.
+    session.executorAccount = AccountFixture.id(8)
+    world.manager.setRelays([.relay(world.one.url, executorAccount: world.one.account)], of: session.account)
+    let env = world.environment()
+    let founded = try await DelegatedAccounts.foundDelegatedNamespace(
+      session, defaultCapabilities: 231, application: world.founding, env: env)
+    #expect(founded.teeEnabled && founded.defaultCapabilitiesSet == true)
+    _ = try await DelegatedAccounts.createDelegatedContext(
+      session,
+      CreateDelegatedContextRequest(namespaceId: founded.namespaceId, applicationId: world.application),
+      env: env)
+    // It is asked once.
+    world.one.clearLog()
+    try await DelegatedAccounts.foundDelegatedNamespace(session, env: env)
+    #expect(governance(world.one, "POST").count == 1)
+    // Another session, which names the right account, is left as it is.
+    let named = try world.account(1, relay: world.one)
+    #expect(
+      DelegatedAccounts.executorAccount(of: named, at: world.one.url, store: env.store) == world.one.account)
+    #expect(AccountWorld.reused(world.one) == [])
+  }
+
+  @Test("a refusal of a relay that is who it was is passed on, and nothing is signed again")
+  func refused() async throws {
+    let world = try AccountWorld()
+    let session = try world.account(1, relay: world.one)
+    world.manager.setRelays([.relay(world.one.url, executorAccount: world.one.account)], of: session.account)
+    world.one.refuse(
+      "POST /admin-api/groups/{group_id}/governance-intents", status: 403, reason: "not here", times: .max)
+    await #expect(throws: AccountError.intentRefused(reason: "not here", retryable: false, status: 403)) {
+      try await DelegatedAccounts.foundDelegatedNamespace(session, env: world.environment())
+    }
+    #expect(governance(world.one, "POST").count == 1)
+  }
+
+  @Test("a namespace that is remembered and gone does not keep an account from founding")
+  func goneNamespace() async throws {
+    let world = try AccountWorld()
+    let session = try world.account(1, relay: world.one, knowsExecutor: false)
+    let env = world.environment()
+    let gone = AccountFixture.id(0)
+    DelegatedAccounts.rememberRelay(
+      session.account, relayURL: world.one.url, namespaceId: gone, store: env.store)
+    // Nobody knows who the relay is: that is said, with what helps.
+    await #expect {
+      try await DelegatedAccounts.foundDelegatedNamespace(session, env: env)
+    } throws: { "\($0)".contains("ask the cloud for the relay again") }
+    world.manager.setRelays([.relay(world.one.url, executorAccount: world.one.account)], of: session.account)
+    let first = try await DelegatedAccounts.foundDelegatedNamespace(session, env: env)
+    // The next one is found beside the one that is gone, without the cloud.
+    world.manager.setRelays([], of: session.account)
+    world.one.clearLog()
+    try await DelegatedAccounts.foundDelegatedNamespace(session, env: env)
+    #expect(
+      governance(world.one, "GET").suffix(1) == [
+        "GET /admin-api/groups/\(first.namespaceId)/governance-intents"
+      ])
+  }
+
   @Test("40 §19 #94: with neither, nothing is sent at all")
   func unknownExecutor() async throws {
     let world = try AccountWorld()

@@ -131,6 +131,52 @@ struct RelayMapTests {
         .executorAccount == nil)
   }
 
+  @Test("of what a relay lists so much is remembered, and what it lists no more gives way")
+  func listingLimit() {
+    func ids(_ numbers: Range<Int>) -> [String] { numbers.map { String(format: "%064x", $0) } }
+    let limit = RelayMap.listingLimit
+    var map = RelayMap(contexts: [context: "https://other"])
+    map.take(contexts: ids(0..<limit), of: "https://r")
+    map.take(contexts: ids(1..<limit + 1) + [String(repeating: "x", count: 65)], of: "https://r")
+    #expect(map.contexts.count == limit + 1)
+    #expect(map.contexts[context] == "https://other")
+    #expect(map.contexts[ids(0..<1)[0]] == nil)
+    map.namespaces[namespace] = "https://other"
+    map.take(namespaces: [namespace] + ids(0..<limit + 5), of: "https://r")
+    #expect(map.namespaces.count == limit + 1)
+    #expect(map.namespaces[namespace] == "https://other")
+  }
+
+  @Test("a map that is too large loses contexts, of the relay with the most, and no namespace")
+  func sizeLimit() {
+    let long = "https://" + String(repeating: "r", count: 400)
+    var map = RelayMap(namespaces: [namespace: long], contexts: [context: "https://other"])
+    for number in 0..<900 { map.contexts[String(format: "%064x", number)] = long }
+    map.fit()
+    #expect(map.namespaces == [namespace: long])
+    #expect(map.contexts[context] == "https://other")
+    #expect(map.contexts.count > 400)
+    #expect(map.stored.utf8.count < RelayMap.sizeLimit)
+  }
+
+  @Test("what could not be written is written with what comes next")
+  func writtenLater() {
+    let isFull = Locked(true)
+    let kept = Locked<[String: String]>([:])
+    let backing = DelegatedAccountStore.Backing(
+      read: { key in kept.withLock { $0[key] } },
+      write: { key, text in
+        guard !isFull.withLock({ $0 }) else { return }
+        kept.withLock { $0[key] = text }
+      })
+    let store = DelegatedAccountStore(backing: backing)
+    DelegatedAccounts.rememberRelay(account, relayURL: "https://r", namespaceId: namespace, store: store)
+    isFull.withLock { $0 = false }
+    DelegatedAccounts.rememberRelay(account, relayURL: "https://r", contextId: context, store: store)
+    let later = DelegatedAccounts.readRelayMap(account, store: DelegatedAccountStore(backing: backing))
+    #expect(later == RelayMap(namespaces: [namespace: "https://r"], contexts: [context: "https://r"]))
+  }
+
   @Test("many who remember at once lose nothing")
   func concurrent() async throws {
     let store = DelegatedAccountStore.memory()

@@ -113,6 +113,29 @@ struct TwoRelaysTests {
     #expect(AccountWorld.plain(pair.world.one) == [] && AccountWorld.plain(pair.world.two) == [])
   }
 
+  @Test("what a device says once is gone at every relay when it has not said it again for seven seconds")
+  func presenceEnds() async throws {
+    let pair = try await Pair()
+    for (session, env, here, there) in [
+      (pair.alice, pair.aliceEnv, pair.world.one, pair.world.two),
+      (pair.bob, pair.bobEnv, pair.world.two, pair.world.one),
+    ] {
+      let relay = DelegatedAccounts.relayClient(session, at: here.url, env: env)
+      let now = UInt64(pair.world.clock.now.timeIntervalSince1970 * 1000)
+      try await relay.presenceIntent(contextId: pair.context, state: [1], seq: now, sentAtMs: now)
+      for node in [here.node, there.node] {
+        #expect(node.presence(in: pair.context) == [session.keys.signPublicKey: [1]])
+      }
+      await pair.world.clock.advance(by: 4)
+      try await relay.presenceIntent(
+        contextId: pair.context, state: [1], seq: now + 4000, sentAtMs: now + 4000)
+      await pair.world.clock.advance(by: 6)
+      #expect(there.node.presence(in: pair.context).count == 1)
+      await pair.world.clock.advance(by: 1.5)
+      for node in [here.node, there.node] { #expect(node.presence(in: pair.context).isEmpty) }
+    }
+  }
+
   @Test(
     "a relay that goes away and comes back with another key: no write is lost, none runs twice, nothing goes in the open"
   )

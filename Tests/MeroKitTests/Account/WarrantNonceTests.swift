@@ -77,6 +77,23 @@ struct WarrantNonceTests {
     #expect(drawn.sorted() == Array(1...100))
   }
 
+  @Test("everything that draws from the same UserDefaults gets different numbers")
+  func sharedDefaults() async throws {
+    let suite = "nonces.\(UUID().uuidString)"
+    defer { UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite) }
+    let drawn = try await withThrowingTaskGroup(of: [UInt64].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let defaults = try #require(UserDefaults(suiteName: suite))
+          let store = UserDefaultsWarrantNonceStore(defaults: defaults)
+          return try (0..<10).map { _ in try store.next(relay: "https://r") }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(drawn.sorted() == Array(1...40))
+  }
+
   @Test("relays whose addresses make the same file name on careless systems have different files")
   func fileNames() {
     let store = FileWarrantNonceStore(folder: folder)

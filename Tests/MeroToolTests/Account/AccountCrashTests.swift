@@ -35,6 +35,24 @@ struct AccountCrashTests {
     }
   }
 
+  @Test("a process that has said something ends with its exit code, whatever its threads are doing then")
+  func ends() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      let (_, context) = try await ada.foundWithContext()
+      for _ in 0..<8 {
+        let file = rig.folder.appendingPathComponent("remarks")
+        try Data().write(to: file)
+        let process = try ToolProcess(
+          ["account", "presence", context, "1"] + ada.options, remarks: FileHandle(forWritingTo: file))
+        let end = await process.end()
+        let said = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(end == .exited(0), "\(said)")
+      }
+    }
+  }
+
   /// Starts processes and ends them, each when a number of warrants that is drawn has come since.
   private final class Killing: Sendable {
     private static let wanted = 50

@@ -6,6 +6,9 @@ import Testing
 
 @testable import mero
 
+/// An id that fits, of nothing.
+private let anId = String(repeating: "0", count: 64)
+
 @Suite("mero account: signing in", .timeLimit(.minutes(5)))
 struct AccountSignInTests {
   @Test(
@@ -44,6 +47,21 @@ struct AccountSignInTests {
       #expect(other["account"] == signedIn["account"])
       #expect(try Data(contentsOf: keys) != before)
       try expectNoSecret(of: ada)
+    }
+  }
+
+  @Test("a sign-out that cannot remove the session fails, and says where it is")
+  func stuck() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      // A folder cannot be removed as a file.
+      let session = ada.folder.appendingPathComponent("session.json")
+      try FileManager.default.removeItem(at: session)
+      try FileManager.default.createDirectory(at: session, withIntermediateDirectories: false)
+      let result = await ada.run("sign-out")
+      #expect(result.status == ExitCode.failure)
+      #expect(result.told.contains(session.path))
     }
   }
 
@@ -155,12 +173,16 @@ struct AccountSignInTests {
       [], ["nope"], ["sign-in", "--as", ""], ["sign-in", "x"], ["sign-in", "--as", "a", "--port", "1"],
       ["sign-in", "--port", "x"], ["sign-in", "--as", "a", "--wallet", "https://wallet.example/enrol"],
       ["whoami", "x"], ["whoami", "--bogus"], ["found"], ["found", "--package", ""], ["create-context"],
-      ["create-context", "c", "--init", "[1]"], ["create-context", "c", "--init", "no"], ["invite"],
-      ["invite", "n", "--valid-for", "0"], ["invite", "n"], ["join"], ["join", "nothing"], ["call", "c"],
-      ["call", "c", "m", "[1]"], ["call", "c", "m", "no json"], ["call", "c", "m", "--repeat", "0"],
-      ["presence"], ["presence", "c", "no json"], ["whoami", "--cloud", "http://cloud.example"],
+      ["create-context", anId, "--init", "[1]"], ["create-context", anId, "--init", "no"], ["invite"],
+      ["invite", anId, "--valid-for", "0"], ["invite", "n"], ["join"], ["join", "nothing"], ["call", "c"],
+      ["call", anId, "m", "[1]"], ["call", anId, "m", "no json"], ["call", anId, "m", "--repeat", "0"],
+      ["presence"], ["presence", anId, "no json"], ["whoami", "--cloud", "http://cloud.example"],
       ["whoami", "--cloud", "ftp://x"], ["whoami", "--data", ""], ["namespaces", "x"], ["contexts", "x"],
-      ["sign-out", "x"],
+      ["sign-out", "x"], ["whoami", "--cloud", "foo"], ["sign-in", "--wallet", "nonsense"],
+      ["create-context", "aa"], ["presence", "aa"], ["call", "aa", "m"], ["invite", "aa", "--package", "p"],
+      ["found", "--package", "a b/../c"], ["invite", anId, "--package", "a b/../c"],
+      ["join", "https://links.calimero.network/a%20b/join?invitation=x"], ["sign-in", "--timeout", "0"],
+      ["sign-in", "--as", String(repeating: "a", count: 65)],
     ])
   func usage(_ words: [String]) async throws {
     try await withAccountTool { rig in
@@ -181,8 +203,105 @@ struct AccountSignInTests {
         #expect(result.status == ExitCode.success)
         #expect(result.text.contains("usage: mero account \(command.name)"))
         #expect(result.text.contains("exit code"))
+        // Sentences and options are apart; options are together.
+        let lines = result.text.components(separatedBy: "\n")
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  --") })
+        #expect(lines[first - 1].isEmpty, "\(command.name)")
+        #expect(!lines[first..<(try #require(lines.firstIndex { $0.contains("--help") }))].contains(""))
       }
       #expect(await ada.run(["--help"]).text.contains("create-context"))
+    }
+  }
+
+  @Test("without a session everything says so alike, and makes no folder")
+  func nobody() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      for words in [
+        ["whoami"], ["whoami", "--refresh"], ["namespaces"], ["contexts"], ["invite", anId],
+        ["create-context", anId], ["call", anId, "len"], ["presence", anId],
+        ["found", "--package", "com.calimero.key-value"],
+      ] {
+        let result = await ada.run(words + ada.options)
+        #expect(result.status == ExitCode.failure, "\(words)")
+        #expect(result.told.contains("nobody is signed in"), "\(words)")
+      }
+      #expect(await ada.run("sign-out").text == "nobody was signed in")
+      #expect(!FileManager.default.fileExists(atPath: ada.folder.path))
+    }
+  }
+
+  @Test("a file that is damaged is named, and keys in it are replaced by nobody but who asks for it")
+  func damaged() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      let session = ada.folder.appendingPathComponent("session.json")
+      let kept = try Data(contentsOf: session)
+      try Data("{".utf8).write(to: session)
+      #expect(await ada.run("whoami").told.contains("session.json cannot be read"))
+      try kept.write(to: session)
+      let keys = ada.folder.appendingPathComponent("keys.json")
+      try Data("no keys".utf8).write(to: keys)
+      #expect(await ada.run("whoami").told.contains("keys.json cannot be read"))
+      let refused = await ada.run("sign-in", "--as", "ada")
+      #expect(refused.status == ExitCode.failure)
+      #expect(refused.told.contains("keys.json cannot be read"))
+      #expect(try Data(contentsOf: keys) == Data("no keys".utf8))
+      #expect(await ada.run("sign-out", "--forget-device").status == ExitCode.success)
+      try await ada.signIn()
+    }
+  }
+
+  @Test("secrets that others of the machine could read are theirs no longer, which is told once")
+  func tightened() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      let keys = ada.folder.appendingPathComponent("keys.json").path
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keys)
+      #expect(await ada.run("whoami").told.contains("keys.json could be read by others"))
+      #expect(try modes(below: ada.folder)["keys.json"] == 0o600)
+      #expect(await ada.run("whoami").remarks.isEmpty)
+    }
+  }
+
+  @Test("who signs in over another account is told whose session ends")
+  func replaced() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signIn()
+      let account = rig.services.wallets.wallet(of: "ada").account
+      #expect(await ada.run("sign-in", "--as", "ada").remarks.isEmpty)
+      #expect(await ada.run("sign-in", "--as", "grace").told.contains("session of account \(account) ended"))
+    }
+  }
+
+  @Test("a cloud that cannot be asked is no end: the session says how to ask it again")
+  func cloudAway() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      rig.services.manager.fail(.status(503))
+      let signedIn = await ada.run("sign-in", "--as", "ada")
+      #expect(signedIn.status == ExitCode.success)
+      #expect(signedIn.told.contains("mero account whoami --refresh"))
+      let found = await ada.run("found", "--package", "com.calimero.key-value")
+      #expect(found.status == ExitCode.failure)
+      #expect(found.told.contains("mero account whoami --refresh"))
+      rig.services.manager.fail(nil)
+      #expect(await ada.run("whoami", "--refresh").status == ExitCode.success)
+      #expect(await ada.run("found", "--package", "com.calimero.key-value").status == ExitCode.success)
+    }
+  }
+
+  @Test("a wait for a person ends by itself when nobody comes")
+  func patience() async throws {
+    try await withAccountTool { rig in
+      let ada = rig.person("ada")
+      let result = await ada.run("sign-in", "--timeout", "1")
+      #expect(result.status == ExitCode.failure)
+      #expect(result.told.contains("within 1 second"))
+      #expect(!result.told.contains("no answer"))
     }
   }
 

@@ -31,7 +31,8 @@ final class AccountToolRig: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func person(_ name: String) -> AccountPerson { AccountPerson(name, self) }
+  /// - Parameter folder: where the account is kept; nil for a folder of the person's own.
+  func person(_ name: String, folder: URL? = nil) -> AccountPerson { AccountPerson(name, self, folder) }
 }
 
 /// Somebody at a command line: runs subcommands, and keeps what they write.
@@ -44,10 +45,10 @@ final class AccountPerson: Sendable {
   /// Told each line and each remark as it is written.
   private let listener = Locked<(@Sendable (String) -> Void)?>(nil)
 
-  init(_ name: String, _ rig: AccountToolRig) {
+  init(_ name: String, _ rig: AccountToolRig, _ folder: URL? = nil) {
     self.name = name
-    folder = rig.folder.appendingPathComponent(name)
-    options = rig.servers + ["--data", folder.path]
+    self.folder = folder ?? rig.folder.appendingPathComponent(name)
+    options = rig.servers + ["--data", self.folder.path]
   }
 
   /// Everything that was written to either stream so far.

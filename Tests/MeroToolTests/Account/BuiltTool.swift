@@ -29,13 +29,14 @@ final class ToolProcess: Sendable {
   private let ends: AsyncStream<End>
   let identifier: Int32
 
-  init(_ words: [String]) throws {
+  /// - Parameter remarks: takes what it writes about its work.
+  init(_ words: [String], remarks: FileHandle = .nullDevice) throws {
     let process = Process()
     process.executableURL = try BuiltTool.url()
     process.arguments = words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    process.standardError = remarks
     let (ends, ended) = AsyncStream.makeStream(of: End.self)
     process.terminationHandler = { process in
       ended.yield(

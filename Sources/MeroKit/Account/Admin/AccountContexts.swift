@@ -32,6 +32,7 @@ extension AccountAdmin {
     guard let group = try await read.getContextGroup(contextId) else {
       throw AccountError.protocolViolation("the relay names no group of the context")
     }
+    try requireServed(group, by: read)
     _ = try await joinOpen(group, "joinContext")
     return JoinContextResponseData(contextId: contextId, memberPublicKey: session.account)
   }
@@ -64,6 +65,18 @@ extension AccountAdmin {
   @discardableResult
   public func syncGroupContexts(_ groupId: String) async throws -> [GroupContextEntry] {
     try await relay("syncGroupContexts").allGroupContexts(groupId)
+  }
+
+  /// A relay says where the contexts it serves belong, and not where another relay's do.
+  private func requireServed(_ groupId: String, by read: AdminApi) throws {
+    let map = DelegatedAccounts.readRelayMap(session.account, store: env.store)
+    guard
+      let namespace = DelegatedAccounts.namespaceOfGroup(session, groupId: groupId, store: env.store),
+      let serving = map.namespaces[namespace],
+      RelayOrigin.of(serving) != RelayOrigin.of(read.http.baseURL.absoluteString)
+    else { return }
+    throw AccountError.protocolViolation(
+      "the relay names group \(Excerpt.of(groupId, upTo: 64)) as the context's, which another relay serves")
   }
 
   /// Sends the join always: a list of members cannot tell who inherits from who is one of its own right, so the refusal of

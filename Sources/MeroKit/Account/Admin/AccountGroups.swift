@@ -12,7 +12,14 @@ extension AccountAdmin {
     let creation = try GovernanceOps.subgroupCreation(
       parentId: namespaceId, restricted: request?.visibility == .restricted, admin: session.account,
       random: env.random)
-    let groupId = try await deps.governRoot(session, namespaceId, creation.op)
+    let groupId = creation.groupId
+    let answered = try await deps.governRoot(session, namespaceId, creation.op)
+    // The id follows from what was signed. What a relay calls it must not become a group to sign for; one that names none
+    // is taken to mean the group that was asked.
+    guard [groupId, namespaceId.lowercased()].contains(answered.lowercased()) else {
+      throw AccountError.protocolViolation(
+        "group \(groupId) was to be made, and the relay answers for \(Excerpt.of(answered, upTo: 64))")
+    }
     let namespace =
       DelegatedAccounts.namespaceOfGroup(session, groupId: namespaceId, store: env.store) ?? namespaceId
     DelegatedAccounts.rememberGroupNamespace(

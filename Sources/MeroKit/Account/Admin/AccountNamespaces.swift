@@ -34,7 +34,7 @@ extension AccountAdmin {
     }
   }
 
-  /// Signs an invitation that somebody without a node can redeem, too.
+  /// Signs an invitation that somebody without a node can redeem, too. It is good for one account: make one for each person.
   ///
   /// - Throws: ``AccountError/invitationNotClaimable(namespaceId:reason:)`` when nobody could.
   public func createNamespaceInvitation(

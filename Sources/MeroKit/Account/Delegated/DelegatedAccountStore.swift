@@ -13,29 +13,43 @@ import MeroHTTP
 public final class DelegatedAccountStore: Sendable {
   /// Where the texts are kept.
   package struct Backing: Sendable {
-    package var read: @Sendable (String) -> String?
-    package var write: @Sendable (String, String) -> Void
+    /// Changes a text as it is at that moment, while nobody else does; it throws when it could not write.
+    typealias Change = @Sendable (_ key: String, _ body: (String?) -> String?) throws -> Void
 
+    var read: @Sendable (String) -> String?
+    var change: Change
+
+    init(read: @escaping @Sendable (String) -> String?, change: @escaping Change) {
+      self.read = read
+      self.change = change
+    }
+
+    /// A place that says nothing of a text that it does not take: it is read again to know.
     package init(
       read: @escaping @Sendable (String) -> String?, write: @escaping @Sendable (String, String) -> Void
     ) {
-      self.read = read
-      self.write = write
+      self.init(read: read) { key, body in
+        guard let text = body(read(key)) else { return }
+        write(key, text)
+        guard read(key) == text else { throw Unwritten() }
+      }
     }
+
+    private struct Unwritten: Error {}
   }
 
   private let backing: Backing
+  /// What could not be written.
   private let overlay = Locked<[String: String]>([:])
+  /// One change at a time: between reading and writing nobody else writes.
+  private let turn = Locked(())
 
   package init(backing: Backing) { self.backing = backing }
 
   /// A store in `UserDefaults`.
   public convenience init(defaults: UserDefaults = .standard) {
-    let box = Locked(UserDefaultsBox(defaults))
-    self.init(
-      backing: Backing(
-        read: { key in box.withLock { $0.defaults.string(forKey: key) } },
-        write: { key, text in box.withLock { $0.defaults.set(text, forKey: key) } }))
+    let texts = DefaultsTexts(defaults)
+    self.init(backing: Backing(read: { texts.read($0) }, change: { try texts.change($0, $1) }))
   }
 
   /// A store in the Keychain, or in private files on a system that has none.
@@ -48,14 +62,19 @@ public final class DelegatedAccountStore: Sendable {
     return DelegatedAccountStore(
       backing: Backing(
         read: { key in (try? item(key).read()).flatMap { String(data: $0, encoding: .utf8) } },
-        write: { key, text in try? item(key).write(Data(text.utf8)) }))
+        change: { key, body in
+          try item(key).change { data in
+            body(data.flatMap { String(data: $0, encoding: .utf8) }).map { Data($0.utf8) }
+          }
+        }))
   }
 
   /// A store in one file that only its owner can read. Several processes may share it: what one of them adds does not undo what
   /// another added.
   public static func file(url: URL) -> DelegatedAccountStore {
     let texts = SharedTexts(path: url.path)
-    return DelegatedAccountStore(backing: Backing(read: texts.read, write: texts.write))
+    return DelegatedAccountStore(
+      backing: Backing(read: { texts.read($0) }, change: { try texts.change($0, $1) }))
   }
 
   /// A store that ends with the process.
@@ -67,18 +86,26 @@ public final class DelegatedAccountStore: Sendable {
     overlay.withLock { $0[key] } ?? backing.read(key)
   }
 
-  func set(_ text: String, _ key: String) {
-    overlay.withLock { $0[key] = text }
-    backing.write(key, text)
-  }
+  func set(_ text: String, _ key: String) { change(key) { _ in text } }
 
-  /// Changes a text as it is at that moment: somebody else may have added something meanwhile.
+  /// Changes a text as it is at that moment: somebody else may have added something meanwhile. What cannot be written stays true
+  /// in this process, and is tried again with the next change.
   func change(_ key: String, _ body: (String?) -> String?) {
-    let changed = overlay.withLock { texts -> String? in
-      guard let text = body(texts[key] ?? backing.read(key)) else { return nil }
-      texts[key] = text
-      return text
+    turn.withLock { _ in
+      let unwritten = overlay.withLock { $0[key] }
+      var changed: String?
+      var wasAsked = false
+      do {
+        try backing.change(key) { kept in
+          wasAsked = true
+          changed = body(unwritten ?? kept)
+          return changed ?? unwritten
+        }
+        if unwritten != nil { overlay.withLock { $0[key] = nil } }
+      } catch {
+        if !wasAsked { changed = body(unwritten ?? backing.read(key)) }
+        if let changed { overlay.withLock { $0[key] = changed } }
+      }
     }
-    if let changed { backing.write(key, changed) }
   }
 }

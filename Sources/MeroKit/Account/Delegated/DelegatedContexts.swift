@@ -66,11 +66,20 @@ extension DelegatedAccounts {
       groupId: request.groupId ?? request.namespaceId, applicationId: request.applicationId,
       initArgs: arguments, serviceName: request.serviceName, name: request.name, seed: request.contextSeed,
       nonce: 0)
-    try markContextNonceSpent(
-      relayURL: relay, contextId: made.contextId, nonce: 0, nonces: env.nonces)
+    if let other = relayForContext(session.account, contextId: made.contextId, store: env.store),
+      RelayOrigin.of(other) != RelayOrigin.of(relay)
+    {
+      throw AccountError.protocolViolation(
+        "the relay says that it made context \(Excerpt.of(made.contextId, upTo: 64)), which is another relay's"
+      )
+    }
     rememberRelay(
       session.account, relayURL: relay, namespaceId: request.namespaceId, contextId: made.contextId,
       store: env.store)
+    // The context is there. A number that cannot be written now is refused when it is drawn, which loses nothing; an error
+    // here would have the caller make a second context.
+    try? markContextNonceSpent(
+      relayURL: relay, contextId: made.contextId, nonce: 0, nonces: env.nonces)
     return made.contextId
   }
 

@@ -56,13 +56,16 @@ extension DelegatedAccounts {
   }
 
   /// A relay, as this account writes through it.
+  ///
+  /// - Parameter executor: the relay's account; nil for what is known of it.
   static func relayClient(
-    _ session: DelegatedSession, at relay: String, env: DelegatedEnvironment
+    _ session: DelegatedSession, at relay: String, as executor: String? = nil, env: DelegatedEnvironment
   ) -> RelayClient {
-    let session = session.moved(to: relay)
-    return RelayClient(
+    RelayClient(
       relayURL: relay, authorAccount: session.account, authorProof: session.credential, keys: session.keys,
-      nonces: env.nonces, executorAccount: session.executorAccount, ttlSeconds: env.warrantTTLSeconds,
+      nonces: env.nonces,
+      executorAccount: executor ?? executorAccount(of: session, at: relay, store: env.store),
+      ttlSeconds: env.warrantTTLSeconds,
       transport: RelayTransports.transport(relayURL: relay, env: env), clock: env.clock, random: env.random)
   }
 }

@@ -30,9 +30,7 @@ extension DelegatedAccounts {
         continue
       }
       found += contexts.map { DelegatedContext(context: $0, relayURL: relay) }
-      changeRelayMap(session.account, env.store) { map in
-        for context in contexts { map.contexts[context.id] = relay }
-      }
+      changeRelayMap(session.account, env.store) { $0.take(contexts: contexts.map(\.id), of: relay) }
     }
     return found
   }
@@ -51,10 +49,8 @@ extension DelegatedAccounts {
       for namespace in namespaces where seen.insert(namespace.namespaceId).inserted {
         found.append(DelegatedNamespace(namespace: namespace, relayURL: relay))
       }
-      changeRelayMap(session.account, env.store) { map in
-        for namespace in namespaces where map.namespaces[namespace.namespaceId] == nil {
-          map.namespaces[namespace.namespaceId] = relay
-        }
+      changeRelayMap(session.account, env.store) {
+        $0.take(namespaces: namespaces.map(\.namespaceId), of: relay)
       }
     }
     return found

@@ -25,6 +25,49 @@ public struct RelayMap: Sendable, Hashable {
     return json.text
   }
 
+  // MARK: Limits
+
+  /// How much of what a relay lists is remembered. What is left out costs asking it again.
+  static let listingLimit = 1000
+  /// How many bytes a map may take: it shares a file with others, whose size is bounded.
+  static let sizeLimit = 1 << 18
+  /// An id of 32 bytes in hex, or in an older node's base58.
+  private static let longestId = 64
+
+  /// Takes over what a relay says it serves. More than the limit is left out, and what it lists no more gives way.
+  mutating func take(contexts listed: [String], of relay: String) {
+    let taken = Set(listed.filter { $0.utf8.count <= Self.longestId }.prefix(Self.listingLimit))
+    for id in taken { contexts[id] = relay }
+    let older = contexts.filter { $0.value == relay && !taken.contains($0.key) }.keys.sorted()
+    for id in older.dropFirst(Self.listingLimit - taken.count) { contexts[id] = nil }
+  }
+
+  /// Takes over the namespaces that a relay says it serves and that no relay is remembered for.
+  mutating func take(namespaces listed: [String], of relay: String) {
+    var left = Self.listingLimit - namespaces.values.filter { $0 == relay }.count
+    for id in listed where namespaces[id] == nil && id.utf8.count <= Self.longestId && left > 0 {
+      namespaces[id] = relay
+      left -= 1
+    }
+  }
+
+  /// Makes the map small enough to be kept. Contexts go before namespaces, without which there is no way back to a relay, and
+  /// those of the relay with the most go first.
+  mutating func fit() {
+    func size(_ entry: (key: String, value: String)) -> Int {
+      entry.key.utf8.count + entry.value.utf8.count + 12
+    }
+    var total = namespaces.reduce(0) { $0 + size($1) } + contexts.reduce(0) { $0 + size($1) }
+    guard total > Self.sizeLimit else { return }
+    let byRelay = Dictionary(grouping: contexts) { $0.value }
+    for (_, entries) in byRelay.sorted(by: { ($0.value.count, $0.key) > ($1.value.count, $1.key) }) {
+      for entry in entries.sorted(by: { $0.key > $1.key }) where total > Self.sizeLimit {
+        contexts[entry.key] = nil
+        total -= size(entry)
+      }
+    }
+  }
+
   static func texts(_ value: JSONValue?) -> [String: String] {
     guard let object = value?.objectValue else { return [:] }
     return Dictionary(object.compactMap { key, value in value.stringValue.map { (key, $0) } }) { $1 }
@@ -109,6 +152,7 @@ extension DelegatedAccounts {
       var map = RelayMap(stored: text)
       let before = map
       body(&map)
+      map.fit()
       return map == before ? nil : map.stored
     }
   }
@@ -121,6 +165,9 @@ extension DelegatedAccounts {
     }
     static func nodeKey(_ relayURL: String) -> String {
       "calimero.delegated.relay-node-key.\(RelayOrigin.of(relayURL))"
+    }
+    static func executors(_ relayURL: String) -> String {
+      "calimero.delegated.relay-executors.\(RelayOrigin.of(relayURL))"
     }
   }
 }

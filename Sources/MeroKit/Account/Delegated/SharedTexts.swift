@@ -7,11 +7,13 @@ struct SharedTexts: Sendable {
 
   func read(_ name: String) -> String? { (try? texts()[name]) ?? nil }
 
-  /// Adds one text to those that are in the file now. A file that cannot be written leaves the text in memory alone.
-  func write(_ name: String, _ text: String) {
-    try? FileLock.whileHeld("\(path).lock") {
+  /// Changes one text of those that are in the file now, while no other process does; nil leaves it.
+  ///
+  /// - Throws: ``FileFailure`` when it could not be written.
+  func change(_ name: String, _ body: (String?) -> String?) throws {
+    try FileLock.whileHeld("\(path).lock") {
       var texts = try texts()
-      guard texts[name] != text else { return }
+      guard let text = body(texts[name]), texts[name] != text else { return }
       texts[name] = text
       try PrivateFile(path: path).write(Data(RelayMap.object(texts).text.utf8))
     }

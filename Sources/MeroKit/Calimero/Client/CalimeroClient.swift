@@ -63,6 +63,7 @@ public final class CalimeroClient: Sendable {
   /// Drops the keys of every sealed session and ends what is under way. The stored session stays; a later use of the
   /// client begins anew.
   public func close() async {
+    await core.presences.closeAll()
     await core.keeper.close()
     await (try? core.pool())?.close()
   }

@@ -9,6 +9,7 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
   let settings: ClientSettings
   let keeper: SessionKeeper
   let engine: RequestEngine
+  let presences = Presences()
 
   init(_ options: CalimeroClientOptions) {
     self.options = options

@@ -11,6 +11,8 @@ actor ClientSettings {
   private(set) var nodeTimeOffset: TimeInterval = 0
   /// Whether a node said what time it is.
   private(set) var knowsNodeTime = false
+  /// The most bytes of a file put in one request, once a node said so (70 §2.18).
+  private(set) var fileLimit: UInt64?
 
   init(_ options: CalimeroClientOptions) {
     passkey = options.passkey
@@ -28,6 +30,14 @@ actor ClientSettings {
   }
 
   func position(of app: String) -> UInt64? { positions[app] }
+
+  /// Consent flows that came to an end; each is good once (70 §2.14).
+  private var spentConsents: Set<String> = []
+
+  func isOpen(consent id: String) -> Bool { !spentConsents.contains(id) }
+  func spend(consent id: String) { spentConsents.insert(id) }
+
+  func saw(fileLimit: UInt64) { self.fileLimit = fileLimit }
 
   /// A node said what time it is.
   func saw(nodeTime milliseconds: Int64, at now: Date) {

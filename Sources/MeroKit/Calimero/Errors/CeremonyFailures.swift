@@ -63,7 +63,7 @@ public enum OperatorFailure: Error, Sendable, Hashable {
 }
 
 /// Signing in through the consent page failed (70 §2.14).
-public enum ConsentFailure: String, Sendable, Hashable {
+public enum ConsentFailure: String, Error, Sendable, Hashable {
   /// The person said no.
   case denied
   /// The callback belongs to another attempt.

@@ -23,12 +23,41 @@ extension CalimeroClient {
     _ app: String, from start: EventStart = .now, kinds: [String]? = nil, presence: Bool = false,
     options: EventOptions = EventOptions()
   ) -> AppEventStream {
-    let core = core
+    core.events(app, from: start, kinds: kinds, presence: presence, options: options)
+  }
+
+  /// A page of an app's events, for a program that would rather ask than listen.
+  ///
+  /// - Parameters:
+  ///   - after: the cursor of the page before; nil begins with the oldest event kept.
+  ///   - kinds: only these kinds; nil for all.
+  ///   - limit: at most this many, up to 500; nil for 100.
+  ///   - wait: seconds to wait for an event when there is none, at most 25.
+  /// - Throws: ``CalimeroError``.
+  public func eventPage(
+    _ app: String, after: String? = nil, kinds: [String]? = nil, limit: Int? = nil, wait: TimeInterval? = nil
+  ) async throws -> Components.Schemas.EventPage {
+    let request = try EventFilter(app: app, kinds: kinds, presence: false)
+      .pageRequest(after: after, limit: limit, wait: wait)
+    let response = try await core.engine.perform(request, plan: RequestPlan(request))
+    let page: Components.Schemas.EventPage = try response.decoded(for: request)
+    if let last = page.events.map(\.seq).max() { await core.settings.saw(app, at: last) }
+    return page
+  }
+}
+
+extension ClientCore {
+  /// A stream of an app's events, as ``CalimeroClient/events(_:from:kinds:presence:options:)`` describes it.
+  func events(
+    _ app: String, from start: EventStart = .now, kinds: [String]? = nil, presence: Bool = false,
+    options eventOptions: EventOptions = EventOptions()
+  ) -> AppEventStream {
+    let core = self
     let filter = EventFilter(app: app, kinds: kinds, presence: presence)
     var limits = EventStreamMachine.Limits()
     limits.idle = core.options.timeouts.streamIdle
     let machine = EventStreamMachine(
-      of: app, from: start, options: options, limits: limits, at: core.options.clock.uptime())
+      of: app, from: start, options: eventOptions, limits: limits, at: core.options.clock.uptime())
     let client = EventStreamDriver.Client(
       open: { cursor, preferred, failed in
         let request = try filter.streamRequest(after: cursor)
@@ -60,25 +89,6 @@ extension CalimeroClient {
       noteSeq: { await core.settings.saw(app, at: $0) })
     return AppEventStream(
       EventStreamDriver(machine, client: client, clock: core.options.clock, random: core.options.random))
-  }
-
-  /// A page of an app's events, for a program that would rather ask than listen.
-  ///
-  /// - Parameters:
-  ///   - after: the cursor of the page before; nil begins with the oldest event kept.
-  ///   - kinds: only these kinds; nil for all.
-  ///   - limit: at most this many, up to 500; nil for 100.
-  ///   - wait: seconds to wait for an event when there is none, at most 25.
-  /// - Throws: ``CalimeroError``.
-  public func eventPage(
-    _ app: String, after: String? = nil, kinds: [String]? = nil, limit: Int? = nil, wait: TimeInterval? = nil
-  ) async throws -> Components.Schemas.EventPage {
-    let request = try EventFilter(app: app, kinds: kinds, presence: false)
-      .pageRequest(after: after, limit: limit, wait: wait)
-    let response = try await core.engine.perform(request, plan: RequestPlan(request))
-    let page: Components.Schemas.EventPage = try response.decoded(for: request)
-    if let last = page.events.map(\.seq).max() { await core.settings.saw(app, at: last) }
-    return page
   }
 }
 

@@ -55,7 +55,7 @@ public actor FilePasskey: OriginlessPasskey {
       throw PasskeyFailure.other("the passkeys cannot be locked: \(error)")
     }
     defer { lock.release() }
-    do { passkeys = try file.read().map { try SoftPasskey(exported: $0) } ?? SoftPasskey() } catch {
+    do { passkeys = try kept() } catch {
       throw PasskeyFailure.other("the passkeys in \(file.path) cannot be read: \(error)")
     }
     let credential = try await work(passkeys)
@@ -63,5 +63,14 @@ public actor FilePasskey: OriginlessPasskey {
       throw PasskeyFailure.other("the passkeys in \(file.path) cannot be written: \(error)")
     }
     return credential
+  }
+
+  private func kept() throws -> SoftPasskey {
+    if let data = try file.read() { return try SoftPasskey(exported: data) }
+    // Something else under this name, too large to be read, must not be taken for nothing and replaced.
+    guard !FileManager.default.fileExists(atPath: file.path) else {
+      throw CalimeroError.invalidInput("it is too large to be a file of passkeys")
+    }
+    return SoftPasskey()
   }
 }

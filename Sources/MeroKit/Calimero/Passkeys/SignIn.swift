@@ -80,7 +80,7 @@ struct SignIn {
   ) async throws -> CalimeroAccount {
     try AccountName.check(name)
     let displayName = try displayName.map(AccountName.display)
-    return try await settle(with: passkey) { node in
+    return try await settle(again: !passkey.asksPerson) { node in
       let ceremony: Components.Schemas.CreationCeremony = try await ask(
         Operations.AuthSignupBegin.Input(
           body: .json(.init(name: name, displayName: displayName, invite: invite))
@@ -97,7 +97,7 @@ struct SignIn {
 
   func signIn(_ passkey: any PasskeyProvider, name: String?) async throws -> CalimeroAccount {
     if let name { try AccountName.check(name) }
-    return try await settle(with: passkey) { node in
+    return try await settle(again: !passkey.asksPerson) { node in
       let ceremony: Components.Schemas.RequestCeremony = try await ask(
         Operations.AuthSigninBegin.Input(body: .json(.init(name: name))).request()
       ).value
@@ -106,6 +106,16 @@ struct SignIn {
         Operations.AuthSigninFinish.Input(
           body: .json(
             .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.options.deviceLabel))
+        ).request())
+    }
+  }
+
+  /// Trades a consent code for a session (70 §2.14).
+  func exchange(_ flow: ConsentFlow, code: String) async throws -> CalimeroAccount {
+    try await settle { _ in
+      try await ask(
+        Operations.ConsentToken.Input(
+          body: .json(.init(requestId: flow.requestId, code: code, codeVerifier: flow.codeVerifier))
         ).request())
     }
   }
@@ -119,13 +129,18 @@ struct SignIn {
     plan.timeout = 5
     plan.deadline = 5
     // Also when the caller's task is cancelled: the view that signs somebody out is often gone by then.
-    await Task { [core, plan] in _ = try? await core.engine.perform(request, plan: plan) }.value
+    await Task { [core, plan] in
+      // While the token is still good for it.
+      await core.presences.closeAll(bearer: session.session.accessToken, .signedOut(.signedOut))
+      _ = try? await core.engine.perform(request, plan: plan)
+    }.value
   }
 
   private typealias Answer<Value> = (value: Value, node: URL?)
 
+  /// - Parameter again: whether a ceremony that ran out of time is begun again once, which no person must see.
   private func settle(
-    with passkey: any PasskeyProvider,
+    again: Bool = false,
     _ ceremony: (_ node: URL?) async throws -> Answer<Components.Schemas.Session>
   ) async throws -> CalimeroAccount {
     let pool = try core.pool()
@@ -133,7 +148,7 @@ struct SignIn {
     // Read before it is replaced: the session of an earlier run has to be revoked too.
     _ = try? await core.keeper.restore(clusterId: pool.cluster())
     do {
-      let (session, issuedBy) = try await beginningAgainOnce(passkey) { try await ceremony(node) }
+      let (session, issuedBy) = try await beginningOnceMore(if: again) { try await ceremony(node) }
       if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy) { await revoke(previous) }
       return CalimeroAccount(accountId: session.accountId, name: session.name)
     } catch let failure as PasskeyFailure {
@@ -145,13 +160,12 @@ struct SignIn {
     }
   }
 
-  /// A ceremony that ran out of time is begun again once, if no person would see a second sheet for it.
-  private func beginningAgainOnce<Value>(
-    _ passkey: any PasskeyProvider, _ ceremony: () async throws -> Value
+  private func beginningOnceMore<Value>(
+    if again: Bool, _ ceremony: () async throws -> Value
   ) async throws -> Value {
     do {
       return try await ceremony()
-    } catch CalimeroError.api(let refusal) where refusal.code == .ceremonyExpired && !passkey.asksPerson {
+    } catch CalimeroError.api(let refusal) where refusal.code == .ceremonyExpired && again {
       return try await ceremony()
     }
   }

@@ -38,7 +38,12 @@ package enum Listing {
   /// The most a node answers at once.
   package static let pageSize = 1000
 
+  /// The most that is read of one listing. Who lists more has no end in mind, and memory has one.
+  package static let most = 50_000
+
   /// Reads parts until one is short, which is the last (20 §1.6).
+  ///
+  /// Throws ``MeroError/decoding(_:)`` when there are more than ``most`` entries.
   ///
   /// A part without anything new is the last one too: a node that knows no offsets, or has come to the largest it takes,
   /// would answer the same part for ever.
@@ -54,6 +59,9 @@ package enum Listing {
       // An entry may move into the next part while the listing is walked.
       entries += part.filter { seen.insert(id($0)).inserted }
       guard part.count >= pageSize, seen.count > known else { return entries }
+      guard entries.count <= most else {
+        throw MeroError.decoding("a listing goes on after \(entries.count) entries")
+      }
       offset += part.count
     }
   }

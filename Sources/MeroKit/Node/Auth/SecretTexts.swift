@@ -42,3 +42,7 @@ extension Credentials: ShownWithoutSecrets {
 extension AuthCallbackResult: ShownWithoutSecrets {
   var shown: String { "a login at \(nodeUrl.isEmpty ? "a node" : nodeUrl)" }
 }
+
+extension TokenMachine: ShownWithoutSecrets {
+  var shown: String { held.map(\.shown) ?? "no tokens" }
+}

@@ -33,26 +33,10 @@ extension AdminApi {
     _ blobId: String, to file: URL, contextId: String? = nil, verified: Bool = false,
     progress: BlobProgress.Handler? = nil
   ) async throws -> GetBlobInfoResponseData {
-    try PrivateFile.requireOrdinary(file.path)
-    // In the same folder, so that it can be moved in one step; made when there is something to put in.
-    let part = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
-    defer { try? FileManager.default.removeItem(at: part) }
-    var handle: FileHandle?
-    defer { try? handle?.close() }
-    func open() throws -> FileHandle {
-      try Data().write(to: part, options: .withoutOverwriting)
-      return try FileHandle(forWritingTo: part)
-    }
-    let info = try await download(blobId, contextId, verified, progress) { piece in
-      let open = try handle ?? open()
-      handle = open
-      try open.write(contentsOf: piece)
-    }
-    if handle == nil { handle = try open() }
-    try handle?.synchronize()
-    guard rename(part.path, file.path) == 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
+    let replacement = try ReplacementFile(for: file)
+    defer { replacement.discard() }
+    let info = try await download(blobId, contextId, verified, progress) { try replacement.write($0) }
+    try replacement.commit()
     return info
   }
 

@@ -60,17 +60,3 @@ extension AdminApi {
     return blob
   }
 }
-
-enum BlobHash {
-  /// The SHA-256 of a file, read piece by piece.
-  static func of(_ file: URL) throws -> [UInt8] {
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    var hasher = SHA256.Hasher()
-    while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty {
-      try Task.checkCancellation()
-      hasher.update(piece)
-    }
-    return hasher.finalize()
-  }
-}

@@ -9,6 +9,8 @@ public struct TokenData: Codable, Sendable, Hashable {
   public var refreshToken: String
   /// When the access token ends, as far as is known.
   public var expiresAt: Date
+  /// The node they are good at, where one store is used for one node after another; nil when the store is one node's.
+  var origin: String?
 
   /// Tokens with a known end.
   public init(accessToken: String, refreshToken: String, expiresAt: Date) {
@@ -30,6 +32,7 @@ public struct TokenData: Codable, Sendable, Hashable {
     case accessToken = "access_token"
     case refreshToken = "refresh_token"
     case expiresAt = "expires_at"
+    case origin
   }
 
   /// Reads a stored bundle; an end that is missing or not positive is an hour from now.
@@ -43,6 +46,7 @@ public struct TokenData: Codable, Sendable, Hashable {
     try container.encode(accessToken, forKey: .accessToken)
     try container.encode(refreshToken, forKey: .refreshToken)
     try container.encode(Self.milliseconds(expiresAt), forKey: .expiresAt)
+    try container.encodeIfPresent(origin, forKey: .origin)
   }
 
   /// A bundle as it stands in a store.
@@ -50,21 +54,39 @@ public struct TokenData: Codable, Sendable, Hashable {
     let accessToken: String
     let refreshToken: String
     let expiresAt: JSONNumber?
+    let origin: String?
 
     typealias CodingKeys = TokenData.CodingKeys
 
     func tokens(now: Date) -> TokenData {
       let end = (expiresAt?.double ?? 0) / 1000
-      return TokenData(
+      var tokens = TokenData(
         accessToken: accessToken, refreshToken: refreshToken,
         expiresAt: end > 0 && end.isFinite
           ? Date(timeIntervalSince1970: end) : now + TokenData.assumedLife)
+      tokens.origin = origin
+      return tokens
     }
   }
 
   /// The moment in Unix milliseconds, whatever its size.
   private static func milliseconds(_ date: Date) -> Int64 {
     Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) ?? .max
+  }
+}
+
+extension TokenData {
+  /// Where tokens are kept does not make them others.
+  public static func == (one: TokenData, other: TokenData) -> Bool {
+    one.accessToken == other.accessToken && one.refreshToken == other.refreshToken
+      && one.expiresAt == other.expiresAt
+  }
+
+  /// Hashes what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(accessToken)
+    hasher.combine(refreshToken)
+    hasher.combine(expiresAt)
   }
 }
 

@@ -74,7 +74,16 @@ private final class DepartureWatch: HTTPTransport {
 
 extension TokenResponse {
   /// Whether the access token can be sent: a session with any other would fail at its first request, and every one after.
-  var fitsInAHeader: Bool { accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+  var fitsInAHeader: Bool { accessToken.isVisibleASCII }
+}
+
+extension TokenData {
+  /// Likewise.
+  var fitsInAHeader: Bool { accessToken.isVisibleASCII }
+}
+
+extension String {
+  fileprivate var isVisibleASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }
 
 extension MeroError {

@@ -30,8 +30,16 @@
         if status != errSecSuccess { throw KeychainFailure(status) }
         return
       }
-      let added = SecItemAdd(identity.merging(values) { $1 } as CFDictionary, nil)
-      guard added == errSecSuccess else { throw KeychainFailure(added) }
+      guard try add(data) else { throw KeychainFailure(errSecDuplicateItem) }
+    }
+
+    /// Writes unless something is kept; answers whether it did.
+    func add(_ data: Data) throws -> Bool {
+      let values: [CFString: Any] = [kSecValueData: data, kSecAttrAccessible: accessible]
+      let status = SecItemAdd(identity.merging(values) { $1 } as CFDictionary, nil)
+      guard status != errSecDuplicateItem else { return false }
+      guard status == errSecSuccess else { throw KeychainFailure(status) }
+      return true
     }
 
     func remove() throws {

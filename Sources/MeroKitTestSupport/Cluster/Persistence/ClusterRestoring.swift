@@ -13,7 +13,22 @@ extension ClusterState {
     try apiKeys.restore(&rows) { try ApiKeyRecord($0, self) }
     try operators.restore(&rows) { try OperatorRecord($0, self) }
     try orgs.restore(&rows) { try OrgRecord($0) }
+    try decisions.restore(&rows) { try DecisionRecord($0) }
+    try signups.restore(&rows) { try SignupRecord($0, self) }
+    try deployers.restore(&rows) { try DeployerRecord($0) }
+    try deployments.restore(&rows) { try DeploymentRecord($0, self) }
+    try nodeRecords.restore(&rows) { try NodeRecord($0) }
+    try releases.restore(&rows) { try ReleaseRecord($0) }
+    try quotas.restore(&rows) { try QuotaRecord($0) }
+    try published.restore(&rows) { try PackageRecord($0) }
+    try versions.restore(&rows) { try VersionRecord($0) }
     try apps.restore(&rows) { try AppRecord($0, self) }
+    try invites.restore(&rows) { try InviteRecord($0, self) }
+    try blobs.restore(&rows) { try BlobRecord($0, self) }
+    try uploads.restore(&rows) { try UploadRecord($0, self) }
+    try grants.restore(&rows) { try GrantRecord($0, self) }
+    try jobs.restore(&rows) { try JobRecord($0, self) }
+    try timers.restore(&rows) { try TimerRecord($0, self) }
     try kept.restore(&rows)
     try rows.requireEmpty()
 
@@ -30,6 +45,13 @@ extension ClusterState {
       if pair.successor == nil { pair.session.pair = pair }
     }
     for app in apps.values { app.org.apps[app.id] = app }
+    restoreStanding()
+    scheduleAll()
+  }
+
+  /// Drops apps whose creation did not come to its end: nobody was told of them.
+  func dropUnfinished() {
+    for app in Array(apps.values) where app.state == .creating { forget(app) }
   }
 
   /// Apps whose code is not there, in words.

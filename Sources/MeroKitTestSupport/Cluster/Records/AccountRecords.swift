@@ -88,7 +88,7 @@ final class CeremonyRecord {
   enum Purpose {
     case signUp(name: String, userHandle: [UInt8])
     case signIn(AccountRecord?)
-    case addPasskey(AccountRecord)
+    case addPasskey(AccountRecord, label: String?)
   }
 
   enum Spent {

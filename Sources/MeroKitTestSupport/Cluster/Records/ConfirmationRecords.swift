@@ -24,14 +24,21 @@ final class SigningRecord {
   let request: [UInt8]
   /// What is signed: the request, this cluster and these minutes.
   let statement: [UInt8]
+  let nonce: [UInt8]
+  let issuedAt: Int64
   let expiresAt: Int64
   /// When it was answered and by which key.
   var spent: (at: Int64, key: String)?
 
-  init(account: AccountRecord, request: [UInt8], statement: [UInt8], expiresAt: Int64) {
+  init(
+    account: AccountRecord, request: [UInt8], statement: [UInt8], nonce: [UInt8], issuedAt: Int64,
+    expiresAt: Int64
+  ) {
     self.account = account
     self.request = request
     self.statement = statement
+    self.nonce = nonce
+    self.issuedAt = issuedAt
     self.expiresAt = expiresAt
   }
 }

@@ -112,6 +112,7 @@ final class ApiKeyRecord: Record {
   let expiresAt: Int64?
   /// To the minute.
   var lastUsedAt: Int64? { didSet { changed() } }
+  var isRevoked = false { didSet { changed() } }
 
   init(
     id: String, account: AccountRecord, secretHash: [UInt8], label: String, scopes: [String], apps: [String],
@@ -135,7 +136,7 @@ final class ApiKeyRecord: Record {
       "account": .string(account.id), "secretHash": .string(Base64URL.encode(secretHash)),
       "label": .string(label), "scopes": .array(scopes.map { .string($0) }),
       "apps": .array(apps.map { .string($0) }), "orgs": .array(orgs.map { .string($0) }),
-      "createdAt": JSONValue(createdAt),
+      "createdAt": JSONValue(createdAt), "isRevoked": .bool(isRevoked),
     ]
     row["expiresAt"] = expiresAt.map { JSONValue($0) }
     row["lastUsedAt"] = lastUsedAt.map { JSONValue($0) }
@@ -152,6 +153,7 @@ final class ApiKeyRecord: Record {
     createdAt = try row.integer("createdAt")
     expiresAt = row.optional("expiresAt")?.int64
     lastUsedAt = row.optional("lastUsedAt")?.int64
+    isRevoked = try row.bool("isRevoked")
     super.init(id: row.id)
   }
 }

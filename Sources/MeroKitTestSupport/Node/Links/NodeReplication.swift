@@ -70,7 +70,8 @@ extension NodeState {
       contents += (presence.slots[context.id] ?? []).filter(\.isOwn).map { entry in
         .presence(
           LinkedPresence(
-            context: context.id, author: entry.author, account: entry.account, slice: entry.slice))
+            context: context.id, author: entry.author, account: entry.account, slice: entry.slice,
+            isOfNode: true))
       }
       contents += blobs.all.filter { $0.contexts.contains(context.id) }.map {
         .blob($0.bytes, context: context.id)
@@ -160,7 +161,7 @@ extension NodeState {
     if let slice = presence.slice {
       setPresence(
         in: presence.context, author: presence.author, account: presence.account, slice: slice, isOwn: false,
-        isLinked: true, at: now)
+        isLinked: presence.isOfNode, at: now)
     } else {
       removePresence(in: presence.context, at: now) { $0.author == presence.author }
     }
@@ -174,4 +175,7 @@ struct LinkedPresence: Sendable {
   let account: String?
   /// nil when the author is gone.
   let slice: [UInt8]?
+  /// Whether the node said it of itself, and says it again as long as it runs. What a device said lasts until the device says it
+  /// again, or no longer than anything does (10 §5).
+  let isOfNode: Bool
 }

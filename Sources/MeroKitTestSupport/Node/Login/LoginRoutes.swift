@@ -36,7 +36,7 @@ enum LoginRoutes {
         try state.key(of: name, password: form["password"] ?? "", at: exchange.seconds)
       }
       let pair = try state.tokens(for: ask, below: root, at: exchange.seconds)
-      return .response(LoginPage.handOver(callback(ask, pair, state, exchange)))
+      return .response(PageFrame.redirect(to: callback(ask, pair, state, exchange)))
     } catch {
       return .response(
         LoginPage.form(ask, to: destination, isFirst: isFirst, username: name, refusal: error))
@@ -49,11 +49,7 @@ enum LoginRoutes {
     guard type.lowercased() == "application/x-www-form-urlencoded" else {
       throw NodeRefusal(415, "This is not the form of the login page.", .text)
     }
-    if let origin = exchange.headers["origin"], LoginDestination(origin) != LoginDestination(exchange.nodeURL)
-    {
-      throw NodeRefusal(403, "The form was sent from another site.", .text)
-    }
-    if let site = exchange.headers["sec-fetch-site"], site != "same-origin" {
+    guard !PageSender.isElsewhere(exchange.headers, than: exchange.nodeURL) else {
       throw NodeRefusal(403, "The form was sent from another site.", .text)
     }
   }

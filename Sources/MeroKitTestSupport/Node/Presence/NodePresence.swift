@@ -11,7 +11,7 @@ struct NodePresence: Sendable {
     var heardAt: Date
     /// The node publishes its own slots again by itself, so they stay.
     var isOwn: Bool
-    /// A linked node publishes its slots again as long as it is linked.
+    /// A linked node publishes its own slots again as long as it is linked.
     var isLinked = false
 
     var isKept: Bool { isOwn || isLinked }
@@ -83,7 +83,10 @@ extension NodeState {
     let entry = NodePresence.Entry(
       author: author, account: account, slice: slice, heardAt: now, isOwn: isOwn, isLinked: isLinked)
     if isOwn {
-      publish(.presence(LinkedPresence(context: context, author: author, account: account, slice: slice)))
+      publish(
+        .presence(
+          LinkedPresence(
+            context: context, author: author, account: account, slice: slice, isOfNode: true)))
     }
     let (isNew, evicted) = presence.set(entry, in: context)
     if let evicted { send(.presenceRemoved(in: context, author: evicted), at: now) }
@@ -99,7 +102,10 @@ extension NodeState {
   /// The node is no longer in the context.
   mutating func forgetOwnPresence(in context: String, at now: Date) {
     for entry in presence.slots[context] ?? [] where entry.isOwn {
-      publish(.presence(LinkedPresence(context: context, author: entry.author, account: nil, slice: nil)))
+      publish(
+        .presence(
+          LinkedPresence(
+            context: context, author: entry.author, account: nil, slice: nil, isOfNode: true)))
     }
     removePresence(in: context, at: now) { $0.isOwn }
   }

@@ -128,6 +128,20 @@ struct DelegationTests {
     #expect(try await rig.post(path, other, as: .nobody).status == 409)
   }
 
+  @Test("a creation's warrant is good once, also when what it made was deleted")
+  func createsOnce() async throws {
+    let application = NodeApplications.id(of: FakePackage.keyValue.name)
+    let path = "/groups/\(namespace)/context-intents"
+    _ = try await rig.put("/groups/\(namespace)/members/\(device.account)/capabilities", ["capabilities": 5])
+    let request = try device.creation(in: namespace, of: application, by: rig.node)
+    let id = try #require(try await rig.post(path, request, as: .nobody).data["contextId"]?.stringValue)
+    #expect(try await rig.post(path, request, as: .nobody).status == 409)
+    #expect(try await rig.send(.delete, "/admin-api/contexts/\(id)").data == ["isDeleted": true])
+    let replayed = try await rig.post(path, request, as: .nobody)
+    #expect(replayed.status == 403)
+    #expect(replayed.text.contains("nonce"))
+  }
+
   @Test("an account founds a namespace, names its application and makes groups")
   func founds() async throws {
     let salt = [UInt8](repeating: 0x5C, count: 32)

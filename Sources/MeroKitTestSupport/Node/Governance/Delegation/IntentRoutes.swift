@@ -99,6 +99,8 @@ enum IntentRoutes {
     }
     let id = Hex.encode(SHA256.hash(Array("context\n\(Hex.encode(warrant.seed))".utf8)))
     guard state.contexts[id] == nil else { throw NodeRefusal(409, "a context of this seed exists") }
+    // A context that was deleted keeps its ledger: the warrant that made it makes it once.
+    try state.governance.delegation.check(warrant, in: id)
     do {
       try state.createContext(
         id, in: group, running: build, arguments: arguments, serviceName: warrant.serviceName,

@@ -59,7 +59,10 @@ enum PresenceIntent {
     } else {
       state.removePresence(in: id, at: exchange.now) { $0.author == device }
     }
-    state.publish(.presence(LinkedPresence(context: id, author: device, account: account, slice: slice)))
+    state.publish(
+      .presence(
+        LinkedPresence(
+          context: id, author: device, account: account, slice: slice, isOfNode: false)))
     return .none
   }
 

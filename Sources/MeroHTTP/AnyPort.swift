@@ -1,13 +1,12 @@
 import Foundation
-import MeroHTTP
 
 /// Ports for listeners that take any.
 ///
 /// They lie below those that systems give away by themselves, to listeners and to connections that go out (from 32,768 on
 /// Linux, from 49,152 on Apple's), and a process gets one again only after all others: who stops and wants its port again finds it
 /// free.
-enum AnyPort {
-  static let range: Range<UInt16> = 20_000..<32_768
+package enum AnyPort {
+  package static let range: Range<UInt16> = 20_000..<32_768
   /// After so many ports in a row that are taken, the system is asked for one.
   private static let tries = 100
 
@@ -15,7 +14,7 @@ enum AnyPort {
   private static let next = Locked(
     range.lowerBound + UInt16(Int(ProcessInfo.processInfo.processIdentifier) * 97 % range.count))
 
-  static func open(host: String) throws(ListenerError) -> ListeningSocket {
+  package static func open(host: String) throws(ListenerError) -> ListeningSocket {
     for _ in 0..<tries {
       let port = next.withLock { next in
         defer { next = next + 1 == range.upperBound ? range.lowerBound : next + 1 }

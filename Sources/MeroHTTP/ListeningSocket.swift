@@ -7,12 +7,12 @@ import Foundation
 #endif
 
 /// A bound, listening TCP socket. Whoever takes `descriptor` closes it.
-struct ListeningSocket {
-  let descriptor: Int32
-  let port: UInt16
+package struct ListeningSocket {
+  package let descriptor: Int32
+  package let port: UInt16
 
-  /// Binds here rather than in libmicrohttpd, which would not say why it failed.
-  init(port: UInt16, host: String) throws(ListenerError) {
+  /// Binds and listens, on any port when it is 0.
+  package init(port: UInt16, host: String) throws(ListenerError) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
     #if canImport(Glibc)

@@ -1,0 +1,48 @@
+import Foundation
+import MeroCrypto
+import MeroKitTestSupport
+import MeroWire
+
+/// The bytes of files in a folder, one file for each stretch, readable by its owner alone.
+///
+/// A stretch is whole or not there: it is written beside its place and moved into it. One that no record names, because the
+/// process ended between the two, takes room and does no harm.
+package struct FileBlobBytes: BlobBytes {
+  private let folder: String
+
+  /// Keeps them in this folder, which is made when the first ones come.
+  package init(folder: String) { self.folder = folder }
+
+  package func put(_ bytes: Data, as name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let temporary = "\(path(name)).\(UUID().uuidString).tmp"
+    guard
+      FileManager.default.createFile(
+        atPath: temporary, contents: bytes, attributes: [.posixPermissions: 0o600]),
+      rename(temporary, path(name)) == 0
+    else {
+      let reason = String(cString: strerror(errno))
+      unlink(temporary)
+      throw KeepingError.folder(folder, reason: reason)
+    }
+  }
+
+  package func get(_ name: String, _ range: Range<Int>) throws -> Data? {
+    guard let file = FileHandle(forReadingAtPath: path(name)) else { return nil }
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(range.lowerBound))
+    return try file.read(upToCount: range.count) ?? Data()
+  }
+
+  package func remove(_ name: String) throws {
+    guard unlink(path(name)) == 0 || errno == ENOENT else {
+      throw KeepingError.folder(folder, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Names come from what was asked for, so a file is called by their hash.
+  private func path(_ name: String) -> String {
+    "\(folder)/\(Hex.encode(SHA256.hash(Array(name.utf8))))"
+  }
+}

@@ -1,0 +1,88 @@
+import MeroWire
+
+// Accounts and teams with a role of their own in an app (70 §2.20).
+
+extension ClusterState {
+  static let appMemberHandlers: [String: Handler] = [
+    "app_member_list": { state, _, x in try state.listMembers(x) },
+    "app_member_set": { state, _, x in try state.setMember(x) },
+    "app_member_remove": { state, _, x in try state.removeMember(x) },
+  ]
+
+  private func listMembers(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    let app = try usableApp(x, for: caller, as: .reader)
+    _ = try x.fields()
+    try requireReady(app, forView: true)
+    // By role, then name; the id decides between equal ones.
+    let members = app.members.compactMap { id, member -> (key: String, json: JSONValue)? in
+      guard let (kind, name) = principal(id, in: app) else { return nil }
+      let strength = AppRole.manager.strength - member.role.strength
+      return (
+        "\(strength)\(name.lowercased())\u{0}\(id)", describe(id, kind: kind, name: name, member)
+      )
+    }.sorted { $0.key < $1.key }
+    let page = try pages.page(
+      of: members, listing: "app_member_list \(app.id) \(caller.account.id)", cursor: x.query["cursor"],
+      limit: x.limit(50), ids: ids, key: \.key)
+    var answer: JSONObject = ["members": .array(page.items.map(\.json))]
+    answer["nextCursor"] = page.next.map { .string($0) }
+    return .answer(200, .object(answer))
+  }
+
+  private func setMember(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    let app = try usableApp(x, for: caller, as: .manager)
+    let id = x.path["principal"] ?? ""
+    guard let role = try x.fields()["role"]?.stringValue.flatMap({ AppRole(rawValue: $0) }) else {
+      throw Refusal.invalidArgument("role", "is no role")
+    }
+    guard let (kind, name) = principal(id, in: app) else { throw Refusal.notFound("account or team") }
+    try requireReady(app, forView: true)
+    let old = app.members[id]
+    let member = AppRecord.Member(role: role, addedAt: old?.addedAt ?? x.now)
+    if old?.role != role {
+      app.members[id] = member
+      tellOfMember(id, role, isRemoved: false, in: app, by: caller.account, at: x.now)
+    }
+    return .answer(200, describe(id, kind: kind, name: name, member))
+  }
+
+  private func removeMember(_ x: Exchange) throws -> Outcome {
+    let caller = try caller(x)
+    let app = try usableApp(x, for: caller, as: .manager)
+    _ = try x.fields()
+    try requireReady(app, forView: true)
+    let id = x.path["principal"] ?? ""
+    if let member = app.members.removeValue(forKey: id) {
+      tellOfMember(id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
+      dropStrangers(from: app)
+    }
+    return .answer(204, nil)
+  }
+
+  private func tellOfMember(
+    _ id: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by account: AccountRecord,
+    at now: Int64
+  ) {
+    note(
+      "calimero.members",
+      ["principal": .string(id), "role": .string(role.rawValue), "removed": .bool(isRemoved)], in: app,
+      by: account, at: now)
+  }
+
+  /// Any account, or a team of the app's organization.
+  private func principal(_ id: String, in app: AppRecord) -> (kind: String, name: String)? {
+    if let account = accounts[id] { return ("account", account.name) }
+    return app.org.teams[id].map { ("team", $0.name) }
+  }
+
+  private func describe(
+    _ id: String, kind: String, name: String, _ member: AppRecord.Member
+  ) -> JSONValue {
+    [
+      "principal": .string(id), "kind": .string(kind), "name": .string(name),
+      "role": .string(member.role.rawValue), "addedAt": JSONValue(member.addedAt),
+    ]
+  }
+}
