@@ -98,7 +98,7 @@ struct KeptClusterCrashTests {
       var number = 0
       while !Task.isCancelled {
         number += 1
-        let key = "round \(round) writer \(writer) number \(number)"
+        let key = "round\(round)-writer\(writer)-\(number)"
         do {
           if number % 8 == 0 {
             let org = try await client.orgs.create(name: key, idempotencyKey: key).orgId

@@ -48,6 +48,11 @@ final class KeptToolProcess: Sendable {
 
   struct Unserved: Error { let output: String }
 
+  /// A test that fails must not leave it behind.
+  deinit {
+    process.withLock { if $0.isRunning { _ = Foundation.kill($0.processIdentifier, SIGKILL) } }
+  }
+
   /// Ends it at once, wherever it is, and returns when it has ended.
   func kill() async {
     process.withLock { _ = Foundation.kill($0.processIdentifier, SIGKILL) }
