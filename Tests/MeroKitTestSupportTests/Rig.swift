@@ -94,7 +94,8 @@ struct Rig {
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, node: Int = 0,
     headers: [(String, String)] = []
   ) async throws -> Reply {
-    try await reply(open(method, path, body, token: token, node: node, headers: headers))
+    try await reply(
+      to: "\(method) \(path)", open(method, path, body, token: token, node: node, headers: headers))
   }
 
   /// Posts bytes as they are.
@@ -102,13 +103,13 @@ struct Rig {
   func send(bytes: Data, to path: String, token: String? = nil, node: Int = 0) async throws -> Reply {
     let headers = [("content-type", "application/octet-stream")]
     return try await reply(
-      open("POST", path, bytes: bytes, token: token, node: node, headers: headers))
+      to: "POST \(path)", open("POST", path, bytes: bytes, token: token, node: node, headers: headers))
   }
 
-  private func reply(_ response: HTTPResponse) async throws -> Reply {
+  private func reply(to request: String, _ response: HTTPResponse) async throws -> Reply {
     let data = try await response.body.collect(upTo: 32 << 20)
     // Reading everything again takes its time where there is much.
-    if keeper.size < 200 { #expect(try lost() == [], "after \(method) \(path)") }
+    if keeper.size < 200 { #expect(try lost() == [], "after \(request)") }
     return Reply(
       status: response.status, headers: response.headers,
       json: data.isEmpty ? .null : try JSONValue(parsing: data))
