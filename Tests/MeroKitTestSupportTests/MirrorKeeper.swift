@@ -26,7 +26,8 @@ final class MirrorKeeper: ClusterKeeper {
   /// How many rows and elements of lists there are.
   var size: Int {
     state.withLock { state in
-      state.rows.records.values.reduce(0) { $0 + $1.count } + state.rows.lists.values.reduce(0) { $0 + $1.count }
+      let records = state.rows.records.values.reduce(0) { $0 + $1.count }
+      return records + state.rows.lists.values.reduce(0) { $0 + $1.count }
     }
   }
   /// How many changes were written so far.

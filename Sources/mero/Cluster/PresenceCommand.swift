@@ -30,8 +30,10 @@ private struct PresenceCommand {
 
   func run() async throws -> Int32 {
     let words = try invocation.positional(1...2, "an app and at most one JSON value")
-    let state = try words.count > 1 ? invocation.json(words[1], "what follows the app") : nil
-    guard state != .null else { throw UsageError("null says nothing; Ctrl-C takes back what was said") }
+    let state = try words.dropFirst().first.map { try invocation.json($0, "what follows the app") }
+    if let state, state == .null {
+      throw UsageError("null says nothing; Ctrl-C takes back what was said")
+    }
     try await invocation.checkEvents(of: words[0])
     let presence = invocation.client.presence(words[0])
     // Ctrl-C is the way to end it, so it is no failure. What was said is taken back as the client closes.
