@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the answer of a consent page may go: to an address that the package's publisher named, and nowhere else.
 enum RedirectRule {
   private static let loopback = "http://127.0.0.1"
@@ -12,9 +14,17 @@ enum RedirectRule {
 
   /// The address with a query item more.
   static func address(_ address: String, adding items: [(String, String)]) -> String {
-    let query = items.map { "\($0.0)=\(NodePercent.encode($0.1))" }.joined(separator: "&")
+    let query = items.map { "\($0.0)=\(encode($0.1))" }.joined(separator: "&")
     return address + (address.contains("?") ? "&" : "?") + query
   }
+
+  private static func encode(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+
+  /// 70 §2.2.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   /// What follows host and port of a loopback address; nil for any other.
   private static func beyondPort(_ address: String) -> Substring? {

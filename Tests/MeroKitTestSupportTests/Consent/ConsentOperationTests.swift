@@ -147,7 +147,7 @@ struct ConsentOperationTests {
     let first = try await rig.send("POST", path, token: token)
     #expect(
       first.json["redirectUrl"]?.stringValue
-        == "notes://consent?error=access_denied&state=a%2Dstate%2Dof%2D22%2Dcharacters")
+        == "notes://consent?error=access_denied&state=a-state-of-22-characters")
     #expect(try await rig.send("POST", path, token: token).json == first.json)
     #expect(try await approve(id).code == "CONSENT_EXPIRED")
     #expect(try await exchange(id, "guess").code == "UNAUTHENTICATED")
