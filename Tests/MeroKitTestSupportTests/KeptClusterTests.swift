@@ -100,7 +100,8 @@ struct KeptClusterTests {
 
   @Test("a call that ran when the cluster ended was not applied, and its key is free again")
   func runningCall() async throws {
-    let seconds: TimeInterval = 31.5
+    // Less than a node gives a call, and no other wait of the cluster's.
+    let seconds: TimeInterval = 29.5
     let slow = FakePackage("com.example.slow", version: "1.0.0") {
       $0.call("put", taking: seconds) { _, args in args }
     }
@@ -117,7 +118,7 @@ struct KeptClusterTests {
     again.cloud.register(slow)
     async let anew = again.send("POST", "/apps/\(app)/intents", body, token: token)
     while again.clock.sleeps.filter({ $0 == seconds }).count < 2 { await Task.yield() }
-    await again.clock.advance(by: 32)
+    await again.clock.advance(by: 30)
     let reply = try await anew
     #expect(reply.json["seq"] == 1)
     #expect(reply.json["replayed"] == false)
@@ -190,7 +191,8 @@ struct KeptClusterTests {
     let first = try await add(#"{"n":0}"#)
     for number in 1..<200 { _ = try await add(#"{"n":\#(number)}"#) }
     #expect(try await add(#"{"n":200}"#) == first)
-    #expect(try await add(#"{"fails":true}"#) == 0)
+    // That it was called counts for the organization's quota.
+    #expect(try await add(#"{"fails":true}"#) == 1)
     #expect(try await add(#"{"n":61}"#) == first)
     #expect(try await add(#"{"n":62}"#) == first)
     #expect(try rig.lost() == [])

@@ -133,7 +133,6 @@ final class ClusterState {
     progresses.insert(progress)
     try restore(&rows)
     ledger.isKept = true
-    dropUnfinished()
     // There may be more nodes than before.
     identity.changed()
   }

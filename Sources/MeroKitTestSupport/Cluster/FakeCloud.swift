@@ -90,6 +90,9 @@ public final class FakeCloud: Sendable {
         packages: FakePackage.builtIn,
         keeper: keeper)
     }
+    state.dropUnfinished()
+    if tdx != nil { state.release = TestPKI.release }
+    state.knowOwnRelease(image: tdx?.image())
     // A cluster that cannot be written down is not served at all.
     try keeper.write(state.ledger.take())
     self.init(state, blobBytes: blobBytes, clock: clock, seed: seed, random: random, tdx: tdx)

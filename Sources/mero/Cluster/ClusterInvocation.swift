@@ -15,7 +15,7 @@ struct ClusterInvocation: ToolInvocation {
   /// Whether it acts with an API key in place of a session.
   let hasKey: Bool
 
-  init(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws {
+  init(_ arguments: Arguments, _ surroundings: ToolSurroundings, beginsSession: Bool = false) throws {
     self.arguments = arguments
     self.surroundings = surroundings
     let folder = surroundings.dataFolder
@@ -29,7 +29,9 @@ struct ClusterInvocation: ToolInvocation {
     var options = CalimeroClientOptions(
       baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString),
       policy: isLocal || arguments.has("--development") ? .development : .production,
-      sessionStore: FileSessionStore(session), transport: surroundings.transport)
+      sessionStore: beginsSession
+        ? NewSessionStore(file: FileSessionStore(session)) : FileSessionStore(session),
+      transport: surroundings.transport)
     options.apiKey = try Self.apiKey(arguments, surroundings)
     hasKey = options.apiKey != nil
     options.passkey = passkey
@@ -88,4 +90,18 @@ struct ClusterInvocation: ToolInvocation {
 extension Encodable {
   /// The value as an object for `--json`.
   func jsonObject() throws -> JSONObject { try JSONValue(encoding: self).objectValue ?? [:] }
+}
+
+/// The session's file for who signs in: what it holds is replaced and never used, since it may be another cluster's, which
+/// the client would then look for.
+private struct NewSessionStore: SessionStore {
+  let file: FileSessionStore
+
+  func load() -> StoredSession? { nil }
+  func save(_ session: StoredSession) throws { try file.save(session) }
+  func clear() throws { try file.clear() }
+
+  func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    try await file.withLock(body)
+  }
 }

@@ -10,6 +10,8 @@ struct ClusterSubcommand: Sendable {
   let help: String
   var flags: Set<String> = []
   var values: Set<String> = []
+  /// Whether it begins a session, whatever one is kept.
+  var beginsSession = false
   let work: @Sendable (ClusterInvocation) async throws -> Int32
 
   static let all: [ClusterSubcommand] = [
@@ -42,7 +44,7 @@ struct ClusterSubcommand: Sendable {
         surroundings.print("\(help)\n\n\(Self.sharedOptions)")
         return ExitCode.success
       }
-      let invocation = try ClusterInvocation(arguments, surroundings)
+      let invocation = try ClusterInvocation(arguments, surroundings, beginsSession: beginsSession)
       do {
         let code = try await work(invocation)
         await invocation.client.close()
@@ -71,7 +73,7 @@ struct ClusterSubcommand: Sendable {
     // Also one that is busy: a script must look before it repeats what may have run.
     case .api(let refusal) where refusal.ran == .unknown: 6
     case .api(let refusal) where refusal.status == 429 || refusal.status == 503: 5
-    case .api, .confirm, .operatorSignature, .consent: 4
+    case .api, .confirm, .operatorSignature, .consent, .stream: 4
     case .unreachable: 5
     case .unknownOutcome: 6
     case .attestation, .channel: 7
@@ -80,9 +82,12 @@ struct ClusterSubcommand: Sendable {
     }
   }
 
+  private static let signInAdvice = "\nSign in with mero signin, or make an account with mero signup NAME."
+
   private func advice(_ error: CalimeroError) -> String {
     switch error {
-    case .signedOut: "\nSign in with mero signin, or make an account with mero signup NAME."
+    case .signedOut: Self.signInAdvice
+    case .api(let refusal) where refusal.status == 401: Self.signInAdvice
     case .confirm(.required), .passkey(.noCredential):
       "\nThe passkey file (--passkeys) holds no passkey of this account."
     case .unknownOutcome(let outcome) where values.contains("--key"):

@@ -13,7 +13,7 @@ extension ClusterSubcommand {
         --display-name TEXT  what others see beside the name
         --invite FILE        the cluster's invitation code, where it asks for one; - for the standard input
       """,
-    values: ["--display-name", "--invite"]
+    values: ["--display-name", "--invite"], beginsSession: true
   ) { invocation in
     let name = try invocation.positional(1...1, "a name")[0]
     let invite = try invocation.arguments.value("--invite").map {
@@ -33,7 +33,8 @@ extension ClusterSubcommand {
       usage: mero signin [NAME] [OPTIONS]
 
       Signs in with the newest passkey of the cluster, or with the one of this account.
-      """
+      """,
+    beginsSession: true
   ) { invocation in
     let name = try invocation.positional(0...1, "at most a name").first
     invocation.report(try await invocation.client.signIn(invocation.passkey, name: name))

@@ -8,6 +8,13 @@ import Testing
 
 @Suite("Requests with something wrong with them")
 struct ClusterFuzzTests {
+  @Test("every operation of the document is served")
+  func complete() {
+    // A node attests itself; the cluster's state has no part in it.
+    let served = Set(ClusterState.handlers.keys).union(["public_attest"])
+    #expect(APIDocument.shared.operations.map(\.id).filter { !served.contains($0) } == [])
+  }
+
   @Test(
     "every operation answers 200 mutated requests with something its document knows, and the cluster goes on",
     .timeLimit(.minutes(5)), arguments: APIDocument.shared.operations.map(\.id))

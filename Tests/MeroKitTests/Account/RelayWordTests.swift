@@ -206,7 +206,7 @@ struct RelayWordTests {
       }
     }
     let base = try #require(URL(string: Self.relay))
-    let mero = Mero(config: MeroConfig(baseURL: base), transport: relay)
+    let mero = Mero(config: MeroConfig(baseURL: base, clock: FakeClock().clock), transport: relay)
     await mero.setTokenData(
       TokenData(
         accessToken: "first-access", refreshToken: "first-refresh",
