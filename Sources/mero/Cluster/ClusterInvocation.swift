@@ -12,6 +12,9 @@ struct ClusterInvocation: ToolInvocation {
   let client: CalimeroClient
   let passkey: FilePasskey
   let nodes: [URL]
+  private let policy: TeePolicy
+  /// The session that was kept before one was begun here.
+  let former: StoredSession?
   /// Whether it acts with an API key in place of a session.
   let hasKey: Bool
 
@@ -22,13 +25,15 @@ struct ClusterInvocation: ToolInvocation {
     let session = arguments.value("--session") ?? "\(folder)/cluster-session.json"
     passkey = FilePasskey(arguments.value("--passkeys") ?? "\(folder)/passkeys.json")
     let named = arguments.all("--node")
-    let known = try? FileSessionStore(session).load()?.issuedBy?.absoluteString
-    let typed = named.isEmpty ? [(known ?? nil) ?? Self.standardNode] : named
+    let kept = try? FileSessionStore(session).load()
+    former = kept
+    let typed = named.isEmpty ? [kept?.issuedBy?.absoluteString ?? Self.standardNode] : named
     nodes = try typed.map { try TypedAddress.url($0, whose: "a node's") }
     let isLocal = nodes.allSatisfy { Loopback.isLoopback(host: $0.host ?? "") }
+    policy = isLocal || arguments.has("--development") ? .development : .production
     var options = CalimeroClientOptions(
       baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString),
-      policy: isLocal || arguments.has("--development") ? .development : .production,
+      policy: policy,
       sessionStore: beginsSession
         ? NewSessionStore(file: FileSessionStore(session)) : FileSessionStore(session),
       transport: surroundings.transport)
@@ -37,6 +42,18 @@ struct ClusterInvocation: ToolInvocation {
     options.passkey = passkey
     options.deviceLabel = "mero"
     client = CalimeroClient(options)
+  }
+
+  /// Ends the session that a new one took the place of, as far as the cluster still knows it.
+  func endFormer() async {
+    guard let former, nodes.count > 0 else { return }
+    let client = CalimeroClient(
+      CalimeroClientOptions(
+        baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString), policy: policy,
+        clusterId: former.clusterId, sessionStore: MemorySessionStore(former),
+        transport: surroundings.transport))
+    await client.signOut()
+    await client.close()
   }
 
   private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {

@@ -69,6 +69,7 @@ struct ClusterSubcommand: Sendable {
   static func exitCode(_ error: CalimeroError) -> Int32 {
     switch error {
     case .signedOut: 3
+    case .api(let refusal) where refusal.code == .passkeyRejected: 4
     case .api(let refusal) where refusal.status == 401: 3
     // Also one that is busy: a script must look before it repeats what may have run.
     case .api(let refusal) where refusal.ran == .unknown: 6
@@ -87,7 +88,7 @@ struct ClusterSubcommand: Sendable {
   private func advice(_ error: CalimeroError) -> String {
     switch error {
     case .signedOut: Self.signInAdvice
-    case .api(let refusal) where refusal.status == 401: Self.signInAdvice
+    case .api(let refusal) where refusal.status == 401 && refusal.code != .passkeyRejected: Self.signInAdvice
     case .confirm(.required), .passkey(.noCredential):
       "\nThe passkey file (--passkeys) holds no passkey of this account."
     case .unknownOutcome(let outcome) where values.contains("--key"):

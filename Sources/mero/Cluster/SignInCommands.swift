@@ -23,6 +23,7 @@ extension ClusterSubcommand {
     let account = try await invocation.client.signUp(
       invocation.passkey, name: name, displayName: invocation.arguments.value("--display-name"),
       invite: invite)
+    await invocation.endFormer()
     invocation.report(account)
     return ExitCode.success
   }
@@ -37,7 +38,9 @@ extension ClusterSubcommand {
     beginsSession: true
   ) { invocation in
     let name = try invocation.positional(0...1, "at most a name").first
-    invocation.report(try await invocation.client.signIn(invocation.passkey, name: name))
+    let account = try await invocation.client.signIn(invocation.passkey, name: name)
+    await invocation.endFormer()
+    invocation.report(account)
     return ExitCode.success
   }
 

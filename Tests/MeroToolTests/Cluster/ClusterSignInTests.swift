@@ -38,6 +38,21 @@ struct ClusterSignInTests {
     }
   }
 
+  @Test("signing in again ends the session there was, and a passkey that is refused is a refusal")
+  func again() async throws {
+    try await withClusterTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signUp()
+      #expect(await ada.run("signin", "ada").status == ExitCode.success)
+      #expect(rig.cloud.log.requests("auth_signout").map(\.status) == [204])
+      #expect(await ada.run("whoami").status == ExitCode.success)
+      for node in rig.cloud.nodes { node.answer(401, "PASSKEY_REJECTED", operation: "auth_signin_finish") }
+      let refused = await ada.run("signin", "ada")
+      #expect(refused.status == 4)
+      #expect(!refused.told.contains("mero signup"))
+    }
+  }
+
   @Test("a sign-out ends the session here and at the cluster, and the passkey signs in again")
   func signOut() async throws {
     try await withClusterTool { rig in
