@@ -6,7 +6,7 @@ import MeroHTTP
 struct DefaultsTexts: Sendable {
   private let box: Locked<UserDefaultsBox>
   /// Several objects may use the same `UserDefaults`.
-  private static let turn = Locked(())
+  private static let turn = Locked(0)
 
   init(_ defaults: UserDefaults) { box = Locked(UserDefaultsBox(defaults)) }
 

@@ -42,7 +42,8 @@ public final class DelegatedAccountStore: Sendable {
   /// What could not be written.
   private let overlay = Locked<[String: String]>([:])
   /// One change at a time: between reading and writing nobody else writes.
-  private let turn = Locked(())
+  /// Holds a number that nobody needs: a thread checker takes an empty value for the object around it.
+  private let turn = Locked(0)
 
   package init(backing: Backing) { self.backing = backing }
 
