@@ -47,7 +47,8 @@ struct AccountCrashTests {
         let process = try ToolProcess(
           ["account", "presence", context, "1"] + ada.options, remarks: FileHandle(forWritingTo: file))
         let end = await process.end()
-        #expect(end == .exited(0), "\(String(decoding: try Data(contentsOf: file), as: UTF8.self))")
+        let said = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(end == .exited(0), "\(said)")
       }
     }
   }
