@@ -125,6 +125,28 @@ struct KeptClusterTests {
     #expect(try await first.status == 200)
   }
 
+  @Test("an app that was being created when the cluster ended is not there, and its name is free")
+  func unfinishedApp() async throws {
+    let seconds: TimeInterval = 7.25
+    let rig = try Rig()
+    let (token, _) = try await rig.appOf("ada")
+    rig.cloud.register(
+      FakePackage("com.example.slow", version: "1.0.0") { $0.initialize(taking: seconds) { _, _ in } })
+    let org = try await rig.send("GET", "/orgs", token: token).json["orgs"]?[0]?["orgId"]?.stringValue
+    func body(_ package: String) -> String {
+      #"{"name":"slow","package":"\#(package)","org":"\#(org ?? "")"}"#
+    }
+    async let first = rig.send("POST", "/apps", body("com.example.slow"), token: token)
+    while !rig.clock.sleeps.contains(seconds) { await Task.yield() }
+
+    let again = try rig.restarted()
+    let apps = try await again.send("GET", "/apps", token: token).json["apps"]?.arrayValue
+    #expect(apps?.compactMap { $0["name"]?.stringValue } == ["app"])
+    #expect(try await again.send("POST", "/apps", body("com.calimero.chat"), token: token).status == 201)
+    await rig.clock.advance(by: 8)
+    #expect(try await first.status == 201)
+  }
+
   @Test("an app whose code is not there is suspended and says so, and goes on when the code is back")
   func missingCode() async throws {
     let rig = try Rig()

@@ -51,6 +51,8 @@ final class AppRecord: Record {
     set { ownState = newValue }
   }
   private var ownState: AppState = .ready { didSet { changed() } }
+  /// Whether its creation has not come to its end, whether or not its code is there.
+  var isUnfinished: Bool { ownState == .creating }
   var upgrade: Upgrade? { didSet { changed() } }
   var presence = AppPresence()
   /// By account or team.

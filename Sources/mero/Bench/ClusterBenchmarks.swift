@@ -1,5 +1,4 @@
 import Foundation
-import LocalCluster
 import MeroHTTP
 import MeroKit
 import MeroKitTestSupport
@@ -140,7 +139,6 @@ extension Benchmark {
 
 /// A cluster of one node on a socket whose app counts and emits, and clients of it.
 private final class BenchCluster: Sendable {
-  private static let plainPath = "/bench/plain"
   private static let package = FakePackage("com.example.bench", version: "1.0.0") {
     $0.call("add") { context, args in
       let sum = (context["sum"]?.int64 ?? 0) + 1
@@ -155,26 +153,18 @@ private final class BenchCluster: Sendable {
     }
   }
 
-  private let cloud = FakeCloud(nodes: 1)
-  private let listener: HTTPListener
-  private let url: URL
+  private let server: BenchServer
   private let passkey = SoftPasskey()
 
+  private var cloud: FakeCloud { server.cloud }
+
   init() throws {
+    let cloud = FakeCloud(nodes: 1)
     cloud.register(Self.package)
-    let node = cloud.nodes[0]
-    listener = HTTPListener(port: 0) { request in
-      guard request.url.path == Self.plainPath else { return try await node.handle(request) }
-      guard case .data(let body) = request.body else { return HTTPResponse(status: 400) }
-      return HTTPResponse(status: 200, headers: ["content-type": "application/json"], body: HTTPBody(body))
-    }
-    url = URL(string: "http://127.0.0.1:\(try listener.start())")!  // a constant with a number in it parses
+    server = try BenchServer(cloud)
   }
 
-  func stopSoon() {
-    let listener = listener
-    Task { await listener.stop() }
-  }
+  func stopSoon() { server.stopSoon() }
 
   /// A client that is signed up, and its app.
   func client() async throws -> (CalimeroClient, app: String) {
@@ -197,7 +187,7 @@ private final class BenchCluster: Sendable {
   }
 
   private func makeClient() -> CalimeroClient {
-    CalimeroClient(CalimeroClientOptions(baseUrl: url.absoluteString, policy: .development))
+    CalimeroClient(CalimeroClientOptions(baseUrl: server.url.absoluteString, policy: .development))
   }
 
   /// Makes so many calls with so many callers at once. Answers the time of all and of each, in seconds.
@@ -227,10 +217,9 @@ private final class BenchCluster: Sendable {
   /// The times of so many POSTs in the clear that are answered with their own body.
   func plainPosts(_ count: Int) async throws -> [TimeInterval] {
     let transport = URLSessionTransport()
-    guard let url = URL(string: Self.plainPath, relativeTo: url)?.absoluteURL else { return [] }
     let body: JSONValue = ["method": "add", "args": [:], "idempotencyKey": .string(MeroRandom.system.uuid())]
     let request = HTTPRequest(
-      .post, url, headers: ["content-type": "application/json"], body: .data(body.data()))
+      .post, server.plainURL, headers: ["content-type": "application/json"], body: .data(body.data()))
     return try await Measuring.times(count) {
       _ = try await transport.send(request).body.collect(upTo: 1 << 20)
     }

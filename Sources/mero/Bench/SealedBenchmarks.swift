@@ -12,7 +12,7 @@ extension Benchmark {
     name: "sealed-call",
     summary: "a sealed call over a socket, beside the same body posted in the clear to the same server"
   ) {
-    let server = try CallServer()
+    let server = try BenchServer(FakeCloud(nodes: 1))
     defer { server.stopSoon() }
     let client = CalimeroClient(
       CalimeroClientOptions(baseUrl: server.url.absoluteString, policy: .development))
@@ -27,7 +27,7 @@ extension Benchmark {
       "idempotencyKey": .string(MeroRandom.system.uuid()),
     ]
     let plainRequest = HTTPRequest(
-      .post, server.url.appendingPathComponent(CallServer.plainPath),
+      .post, server.plainURL,
       headers: ["content-type": "application/json"],
       body: .data(body.data()))
 
@@ -140,30 +140,6 @@ extension Benchmark {
         aim: .atMost(16)),
       Figure(key: "megabytesPerSecond", value: Double(size) / 1e6 / seconds, unit: "MB/s"),
     ]
-  }
-}
-
-/// A one-node cluster on a socket that also answers one path in the clear, with a body as long as the one it got.
-private final class CallServer: Sendable {
-  static let plainPath = "bench/plain"
-
-  let url: URL
-  private let listener: HTTPListener
-
-  init() throws {
-    let cloud = FakeCloud(nodes: 1)
-    let node = cloud.nodes[0]
-    listener = HTTPListener(port: 0) { request in
-      guard request.url.path == "/" + Self.plainPath else { return try await node.handle(request) }
-      guard case .data(let body) = request.body else { return HTTPResponse(status: 400) }
-      return HTTPResponse(status: 200, headers: ["content-type": "application/json"], body: HTTPBody(body))
-    }
-    url = URL(string: "http://127.0.0.1:\(try listener.start())")!  // a constant with a number in it parses
-  }
-
-  func stopSoon() {
-    let listener = listener
-    Task { await listener.stop() }
   }
 }
 

@@ -46,7 +46,7 @@ struct ClusterInvocation: ToolInvocation {
 
   /// Ends the session that a new one took the place of, as far as the cluster still knows it.
   func endFormer() async {
-    guard let former, nodes.count > 0 else { return }
+    guard let former else { return }
     let client = CalimeroClient(
       CalimeroClientOptions(
         baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString), policy: policy,

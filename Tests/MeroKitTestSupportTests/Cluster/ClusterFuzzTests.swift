@@ -21,15 +21,12 @@ struct ClusterFuzzTests {
   func mutatedRequests(_ id: String) async throws {
     let operation = try #require(APIDocument.shared.operations.first { $0.id == id })
     let world = try await FuzzWorld()
-    var statuses: Set<Int> = []
     for seed in 0..<200 as Range<UInt64> {
       let request = world.request(for: operation, seed: seed)
       let status = try await world.send(request)
       #expect(status != 500, "\(id), seed \(seed): \(request.path)")
-      statuses.insert(status)
     }
     #expect(world.cloud.violations.isEmpty, "\(id): \(world.cloud.violations.prefix(3))")
-    #expect(!statuses.isEmpty)
     // Whatever the operation did would survive the cluster.
     #expect(try world.rig.lost() == [], "\(id)")
     // Whatever came, the cluster still answers.

@@ -179,6 +179,55 @@ struct ClusterOperationTests {
     #expect(world.rig.cloud.violations == [])
   }
 
+  @Test("files and members count for the quota, and what is deleted is free again")
+  func storageQuota() async throws {
+    let world = try await OperatorWorld()
+    let quota = "/ops/quotas/\(world.acme)"
+    let app = try await world.app("one", "com.calimero.chat").json["appId"].text
+    let limits = #"{"apps":2,"members":1,"storageBytes":8,"callsPerDay":9}"#
+    _ = try await world.signed("PUT", quota, limits, by: world.olga)
+    func put(_ text: String) async throws -> Rig.Reply {
+      try await world.rig.send("POST", "/apps/\(app)/blobs", text, token: world.ada.token)
+    }
+    func used() async throws -> JSONValue? {
+      try await world.rig.send("GET", quota, token: world.olga.token).json["usedStorageBytes"]
+    }
+    let blob = try await put("12345").json["blobId"].text
+    #expect(try await put("67890").details?["quota"] == "storageBytes")
+    let upload = #"{"size":9,"sha256":"\#(String(repeating: "a", count: 64))"}"#
+    let begun = try await world.rig.send("POST", "/apps/\(app)/uploads", upload, token: world.ada.token)
+    #expect(begun.code == "QUOTA_EXCEEDED")
+    let path = "/apps/\(app)/blobs/\(blob)"
+    #expect(try await world.rig.send("DELETE", path, token: world.ada.token).status == 204)
+    #expect(try await put("67890").status == 201)
+    #expect(try await used() == 5)
+
+    let invite = try await world.confirmed(
+      "POST", "/orgs/\(world.acme)/invites", #"{"role":"member"}"#, by: world.ada)
+    let eve = try await OperatorWorld.person("eve", in: world.rig)
+    let code = #"{"code":"\#(invite.json["code"].text)"}"#
+    let joined = try await world.rig.send("POST", "/orgs/invites/accept", code, token: eve.token)
+    #expect(joined.details?["quota"] == "members")
+
+    #expect(try await world.confirmed("DELETE", "/apps/\(app)", by: world.ada).status == 204)
+    #expect(world.rig.cloud.blobs(of: app) == [])
+    #expect(try await used() == 0)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("an organization that is deleted is no deployer any more")
+  func deployerGoes() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    func deployers() async throws -> Int? {
+      try await world.rig.send("GET", "/deployments/deployers", token: world.olga.token)
+        .json["deployers"]?.arrayValue?.count
+    }
+    #expect(try await deployers() == 1)
+    #expect(try await world.confirmed("DELETE", "/orgs/\(world.acme)", by: world.ada).status == 204)
+    #expect(try await deployers() == 0)
+  }
+
   @Test(
     "a call that is answered from its key is not counted twice, and the quota comes after the state (70 §2.8)"
   )

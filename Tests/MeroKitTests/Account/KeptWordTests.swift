@@ -9,34 +9,10 @@ import Testing
 /// What was learned is kept, and a number that was not written is not used.
 @Suite("What is kept of relays and numbers", .timeLimit(.minutes(3)))
 struct KeptWordTests {
-  private static let relay = "http://localhost:2540"
-  private static let namespace = AccountFixture.id(0x42)
-
-  private func environment(
-    _ transport: any HTTPTransport, store: DelegatedAccountStore = .memory(),
-    nonces: any WarrantNonceStore = MemoryWarrantNonceStore()
-  ) -> DelegatedEnvironment {
-    DelegatedEnvironment(
-      store: store, nonces: nonces, audience: .cli, transport: transport, clock: FakeClock().clock)
-  }
-
-  /// A relay that may do everything, and answers what it is told to.
-  private func relay(_ answer: @escaping @Sendable (HTTPRequest) throws -> JSONValue?) -> ScriptedNode {
-    ScriptedNode { request in
-      if let json = try answer(request) { return .json(json) }
-      let path = request.url.path
-      if path.hasSuffix("/auth/challenge") { return .json(["challenge": .string(AccountFixture.id(9))]) }
-      if path.hasSuffix("/auth/token") { return .json(["access_token": "A1", "refresh_token": "R1"]) }
-      return .json([
-        "data": [
-          "executorAccount": .string(AccountFixture.id(3)), "executorKey": .string(AccountFixture.id(4)),
-          "groupId": .string(Self.namespace), "canActOnBehalf": true, "canCreateOnBehalf": true,
-        ]
-      ])
-    }
-  }
 
   #if canImport(Darwin)
+    /// `@unchecked Sendable` is sound because it adds no member to `UserDefaults`, which is documented to be safe from any
+    /// thread, and its only method touches none.
     private final class StuckDefaults: UserDefaults, @unchecked Sendable {
       override func synchronize() -> Bool { false }
     }
@@ -52,7 +28,7 @@ struct KeptWordTests {
     let defaults = try #require(StuckDefaults(suiteName: suite))
     defer { defaults.removePersistentDomain(forName: suite) }
     let store = UserDefaultsWarrantNonceStore(defaults: defaults)
-    #expect(throws: (any Error).self) { try store.next(relay: Self.relay) }
+    #expect(throws: (any Error).self) { try store.next(relay: WillingRelay.url) }
   }
 
   // MARK: Lists
@@ -120,21 +96,21 @@ struct KeptWordTests {
         (0..<14_000).map { number in
           [
             "id": .string(String(format: "%064x", number)), "applicationId": .string(AccountFixture.id(5)),
-            "groupId": .string(Self.namespace), "contextStateHash": "",
+            "groupId": .string(WillingRelay.namespace), "contextStateHash": "",
           ]
         })
-      let relay = relay { request in
+      let relay = WillingRelay.answering { request in
         request.url.path.hasSuffix("/contexts") ? ["data": ["contexts": contexts]] : nil
       }
-      let env = environment(relay, store: .file(url: url))
-      let session = try AccountFixture.session(relay: Self.relay)
-      try DelegatedAccounts.pinRelayNodeKey(Self.relay, nodeKey: AccountFixture.id(4), store: env.store)
+      let env = WillingRelay.environment(relay, store: .file(url: url))
+      let session = try AccountFixture.session(relay: WillingRelay.url)
+      try DelegatedAccounts.pinRelayNodeKey(WillingRelay.url, nodeKey: AccountFixture.id(4), store: env.store)
       let listed = await DelegatedAccounts.listDelegatedContexts(session, env: env)
       #expect(listed.count == 14_000)
       DelegatedAccounts.rememberRelay(
-        session.account, relayURL: Self.relay, namespaceId: Self.namespace, store: env.store)
+        session.account, relayURL: WillingRelay.url, namespaceId: WillingRelay.namespace, store: env.store)
       let later = DelegatedAccounts.readRelayMap(session.account, store: .file(url: url))
-      #expect(later.namespaces == [Self.namespace: Self.relay])
+      #expect(later.namespaces == [WillingRelay.namespace: WillingRelay.url])
     }
   }
 }

@@ -9,51 +9,25 @@ import Testing
 /// What a relay says decides nothing that this device knows better.
 @Suite("The word of a relay", .timeLimit(.minutes(3)))
 struct RelayWordTests {
-  private static let relay = "http://localhost:2540"
-  private static let namespace = AccountFixture.id(0x42)
   private static let victim = AccountFixture.id(0x66)
-
-  private func environment(
-    _ transport: any HTTPTransport, store: DelegatedAccountStore = .memory(),
-    nonces: any WarrantNonceStore = MemoryWarrantNonceStore()
-  ) -> DelegatedEnvironment {
-    DelegatedEnvironment(
-      store: store, nonces: nonces, audience: .cli, transport: transport, clock: FakeClock().clock)
-  }
-
-  /// A relay that may do everything, and answers what it is told to.
-  private func relay(_ answer: @escaping @Sendable (HTTPRequest) throws -> JSONValue?) -> ScriptedNode {
-    ScriptedNode { request in
-      if let json = try answer(request) { return .json(json) }
-      let path = request.url.path
-      if path.hasSuffix("/auth/challenge") { return .json(["challenge": .string(AccountFixture.id(9))]) }
-      if path.hasSuffix("/auth/token") { return .json(["access_token": "A1", "refresh_token": "R1"]) }
-      return .json([
-        "data": [
-          "executorAccount": .string(AccountFixture.id(3)), "executorKey": .string(AccountFixture.id(4)),
-          "groupId": .string(Self.namespace), "canActOnBehalf": true, "canCreateOnBehalf": true,
-        ]
-      ])
-    }
-  }
 
   @Test("a subgroup that was made is the one that was signed, whatever the relay calls it")
   func otherGroup() async throws {
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       request.method == .post ? ["data": ["groupId": .string(Self.victim)]] : nil
     }
-    let env = environment(relay)
-    let session = try AccountFixture.session(relay: Self.relay)
+    let env = WillingRelay.environment(relay)
+    let session = try AccountFixture.session(relay: WillingRelay.url)
     DelegatedAccounts.rememberRelay(
-      session.account, relayURL: Self.relay, namespaceId: Self.namespace, store: env.store)
+      session.account, relayURL: WillingRelay.url, namespaceId: WillingRelay.namespace, store: env.store)
     DelegatedAccounts.rememberGroupNamespace(
       session.account, groupId: Self.victim, namespaceId: AccountFixture.id(0x77), store: env.store)
-    let base = try #require(URL(string: Self.relay))
+    let base = try #require(URL(string: WillingRelay.url))
     let admin = DelegatedAccounts.createAccountAdmin(
       session: session,
       read: AdminApi(http: NodeHTTP(baseURL: base, transport: relay, clock: env.clock)), env: env)
     _ = try? await admin.createGroupInNamespace(
-      Self.namespace, request: CreateGroupInNamespaceRequest(groupName: "team"))
+      WillingRelay.namespace, request: CreateGroupInNamespaceRequest(groupName: "team"))
     // A warrant for it would rename a group that this account governs elsewhere.
     #expect(!relay.requests.contains { $0.method == .post && $0.url.path.contains(Self.victim) })
     #expect(
@@ -63,21 +37,22 @@ struct RelayWordTests {
 
   @Test("a relay does not take over a context of another relay by saying that it has made it")
   func otherContext() async throws {
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       guard request.method == .post else { return nil }
       return [
         "data": [
-          "contextId": .string(Self.victim), "groupId": .string(Self.namespace), "memberPublicKey": "",
+          "contextId": .string(Self.victim), "groupId": .string(WillingRelay.namespace),
+          "memberPublicKey": "",
         ]
       ]
     }
-    let env = environment(relay)
-    let session = try AccountFixture.session(relay: Self.relay)
+    let env = WillingRelay.environment(relay)
+    let session = try AccountFixture.session(relay: WillingRelay.url)
     DelegatedAccounts.rememberRelay(
       session.account, relayURL: "https://honest.test", contextId: Self.victim, store: env.store)
     _ = try? await DelegatedAccounts.createDelegatedContext(
       session,
-      CreateDelegatedContextRequest(namespaceId: Self.namespace, applicationId: AccountFixture.id(5)),
+      CreateDelegatedContextRequest(namespaceId: WillingRelay.namespace, applicationId: AccountFixture.id(5)),
       env: env)
     #expect(
       DelegatedAccounts.relayForContext(session.account, contextId: Self.victim, store: env.store)
@@ -87,16 +62,16 @@ struct RelayWordTests {
   @Test("a relay that calls a group of another relay the context's own has nothing signed for that group")
   func groupElsewhere() async throws {
     let elsewhere = AccountFixture.id(0x77)
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       request.url.path.hasSuffix("/group") ? ["data": .string(Self.victim)] : nil
     }
-    let env = environment(relay)
-    let session = try AccountFixture.session(relay: Self.relay)
+    let env = WillingRelay.environment(relay)
+    let session = try AccountFixture.session(relay: WillingRelay.url)
     DelegatedAccounts.rememberRelay(
       session.account, relayURL: "https://honest.test", namespaceId: elsewhere, store: env.store)
     DelegatedAccounts.rememberGroupNamespace(
       session.account, groupId: Self.victim, namespaceId: elsewhere, store: env.store)
-    let base = try #require(URL(string: Self.relay))
+    let base = try #require(URL(string: WillingRelay.url))
     let signed = Locked<[String]>([])
     var deps = AccountAdminDeps.live(env)
     deps.governRoot = { _, group, _ in
@@ -120,21 +95,24 @@ struct RelayWordTests {
   @Test("a context that was made is answered and remembered, also where no number can be written")
   func unwritableNonces() async throws {
     let made = AccountFixture.id(0x55)
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       guard request.method == .post else { return nil }
       return [
-        "data": ["contextId": .string(made), "groupId": .string(Self.namespace), "memberPublicKey": ""]
+        "data": [
+          "contextId": .string(made), "groupId": .string(WillingRelay.namespace), "memberPublicKey": "",
+        ]
       ]
     }
-    let env = environment(relay, nonces: FullDisk())
-    let session = try AccountFixture.session(relay: Self.relay)
+    let env = WillingRelay.environment(relay, nonces: FullDisk())
+    let session = try AccountFixture.session(relay: WillingRelay.url)
     let answered = try? await DelegatedAccounts.createDelegatedContext(
       session,
-      CreateDelegatedContextRequest(namespaceId: Self.namespace, applicationId: AccountFixture.id(5)),
+      CreateDelegatedContextRequest(namespaceId: WillingRelay.namespace, applicationId: AccountFixture.id(5)),
       env: env)
     #expect(answered == made)
     #expect(
-      DelegatedAccounts.relayForContext(session.account, contextId: made, store: env.store) == Self.relay)
+      DelegatedAccounts.relayForContext(session.account, contextId: made, store: env.store)
+        == WillingRelay.url)
   }
 
   // MARK: Lists
@@ -142,7 +120,7 @@ struct RelayWordTests {
   @Test("a list without an end is given up")
   func endlessList() async throws {
     let pages = Locked(0)
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       guard request.url.path.hasSuffix("/members") else { return nil }
       let page = pages.withLock { pages in
         pages += 1
@@ -157,9 +135,9 @@ struct RelayWordTests {
           })
       ]
     }
-    let base = try #require(URL(string: Self.relay))
+    let base = try #require(URL(string: WillingRelay.url))
     let admin = AdminApi(http: NodeHTTP(baseURL: base, transport: relay, clock: FakeClock().clock))
-    _ = try? await admin.allGroupMembers(Self.namespace)
+    _ = try? await admin.allGroupMembers(WillingRelay.namespace)
     #expect(pages.withLock { $0 } <= 60)
   }
 
@@ -182,14 +160,14 @@ struct RelayWordTests {
 
   @Test("a token that no header can hold is no login")
   func unusableToken() async throws {
-    let relay = relay { request in
+    let relay = WillingRelay.answering { request in
       request.url.path.hasSuffix("/auth/token") ? ["access_token": "a\r\nx-more: b"] : nil
     }
-    let session = try AccountFixture.session(relay: Self.relay)
+    let session = try AccountFixture.session(relay: WillingRelay.url)
     await #expect(throws: AccountError.self) {
       try await RelayLogin.login(
-        relayURL: Self.relay, nodeKey: AccountFixture.id(4), credential: session.credential,
-        keys: session.keys, env: environment(relay))
+        relayURL: WillingRelay.url, nodeKey: AccountFixture.id(4), credential: session.credential,
+        keys: session.keys, env: WillingRelay.environment(relay))
     }
   }
 
@@ -205,7 +183,7 @@ struct RelayWordTests {
       default: .json(["data": ["contexts": []]])
       }
     }
-    let base = try #require(URL(string: Self.relay))
+    let base = try #require(URL(string: WillingRelay.url))
     let mero = Mero(config: MeroConfig(baseURL: base, clock: FakeClock().clock), transport: relay)
     await mero.setTokenData(
       TokenData(

@@ -147,8 +147,10 @@ struct SessionBoundaryTests {
     #expect(rig.tokenStore.getTokens() == nil)
   }
 
-  @Test("a join that ends after another account has signed in does not sign the first one in again")
-  func lateJoin() async throws {
+  /// Joins a namespace, and has something else happen while the admission is on its way.
+  private func joining<Meanwhile>(
+    _ meanwhile: (CloudSignIn) async throws -> Meanwhile
+  ) async throws -> (CloudSignIn, Meanwhile) {
     let gate = Gate()
     let hosts = hosts
     let slow = ScriptedNode { request in
@@ -163,32 +165,22 @@ struct SessionBoundaryTests {
     async let joining: Void = signIn.join(
       namespaceId: namespace, invitation: invitation, nodeURL: "https://admitting.test")
     while !slow.requests.contains(where: { $0.url.path.hasSuffix("/admit") }) { await Task.yield() }
-    let next = try await enrol(signIn, with: FakeWallet(seed: 6))
+    let outcome = try await meanwhile(signIn)
     gate.open()
     try await joining
+    return (signIn, outcome)
+  }
+
+  @Test("a join that ends after another account has signed in does not sign the first one in again")
+  func lateJoin() async throws {
+    let (signIn, next) = try await joining { try await enrol($0, with: FakeWallet(seed: 6)) }
     #expect(await signIn.delegatedSession()?.account == next.account)
     #expect(try rig.sessionStore.load() == next)
   }
 
   @Test("a join that ends after another process has signed out does not undo the sign-out")
   func joinAfterSignOutElsewhere() async throws {
-    let gate = Gate()
-    let hosts = hosts
-    let slow = ScriptedNode { request in
-      guard request.url.path.hasSuffix("/admit") else { return try await hosts.send(request) }
-      try await gate.wait()
-      return .json(["data": ["published": true]])
-    }
-    let signIn = rig.signIn(transport: slow)
-    try await rig.enrol(signIn)
-    let namespace = AccountFixture.id(0x42)
-    let invitation = try invitation(to: namespace)
-    async let joining: Void = signIn.join(
-      namespaceId: namespace, invitation: invitation, nodeURL: "https://admitting.test")
-    while !slow.requests.contains(where: { $0.url.path.hasSuffix("/admit") }) { await Task.yield() }
-    await rig.signIn(transport: hosts).signOut()
-    gate.open()
-    try await joining
+    _ = try await joining { _ in await rig.signIn(transport: hosts).signOut() }
     #expect(try rig.sessionStore.load() == nil)
   }
 

@@ -24,8 +24,10 @@ final class AppPhases: Sendable {
 
   deinit { stop() }
 
-  /// What a notification center gave to stop observing with. It is not marked as sendable, and it is: the center may be
-  /// used from any thread, and the tokens are only handed back to it.
+  /// What a notification center gave to stop observing with.
+  ///
+  /// `@unchecked Sendable` is sound because `center` and `tokens`, the only members, never change: a `NotificationCenter` is
+  /// documented to be safe from any thread, and the tokens are opaque, only ever handed back to it.
   private final class Observers: @unchecked Sendable {
     private let center: NotificationCenter
     private let tokens: [any NSObjectProtocol]

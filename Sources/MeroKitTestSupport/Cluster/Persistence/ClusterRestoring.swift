@@ -51,7 +51,7 @@ extension ClusterState {
 
   /// Drops apps whose creation did not come to its end: nobody was told of them.
   func dropUnfinished() {
-    for app in Array(apps.values) where app.state == .creating { forget(app) }
+    for app in Array(apps.values) where app.isUnfinished { forget(app) }
   }
 
   /// Apps whose code is not there, in words.
