@@ -6,8 +6,8 @@ import MeroHTTP
 /// One frame is made for each piece the router's body yields, cut at 65,536 bytes, so an event goes out when it
 /// happens. The stream ends without an end frame when the session's life does.
 ///
-/// `@unchecked Sendable` is sound because an `HTTPBody` calls its source one step at a time, and `content` is
-/// immutable.
+/// `@unchecked Sendable` is sound because an `HTTPBody` calls its source one step at a time, and ``cancel()``, which may
+/// come in the middle of a step, touches only what is immutable or locked.
 final class SealedFrameStream: @unchecked Sendable {
   /// What ends, spoils or slows a stream from outside.
   struct Conditions: Sendable {
@@ -36,6 +36,7 @@ final class SealedFrameStream: @unchecked Sendable {
   private var state: State
   private var rest = Data()
   private var frameCount = 0
+  private let isCancelled = Locked(false)
 
   init(_ response: HTTPResponse, writer: FrameWriter, conditions: Conditions) {
     var response = response
@@ -70,11 +71,12 @@ final class SealedFrameStream: @unchecked Sendable {
   }
 
   func cancel() {
-    state = .ended
+    isCancelled.withLock { $0 = true }
     content.cancel()
   }
 
   private func frame() async throws -> Data? {
+    if isCancelled.withLock({ $0 }) { state = .ended }
     switch state {
     case .head(let head):
       state = .body
