@@ -27,6 +27,11 @@ struct QuickStartTests {
         imports: "import Foundation\nimport MeroKit"),
       Example(
         mark: "quick start with an invitation", file: "InvitationQuickStart", imports: "import MeroKit"),
+      Example(
+        mark: "quick start with an app", file: "AppQuickStart", imports: "import Foundation\nimport MeroKit"),
+      Example(
+        mark: "quick start with consent", file: "ConsentQuickStart",
+        imports: "import Foundation\nimport MeroKit"),
     ]
   }
 
@@ -56,6 +61,35 @@ struct QuickStartTests {
     }
     do {
       try await withDeadline(60, clock: .system) { try await quickStart() }
+    } catch {
+      await cluster.stop()
+      throw error
+    }
+    await cluster.stop()
+    #expect(cluster.cloud.violations.isEmpty)
+  }
+
+  @Test("the README's examples of an app and of consent, unchanged, run against a cluster on sockets")
+  func appQuickStartRuns() async throws {
+    let cluster = LocalCluster(ports: [0, 0])
+    try await cluster.start()
+    do {
+      let urls = await cluster.nodeURLs.map(\.absoluteString)
+      func makeClient() -> CalimeroClient {
+        CalimeroClient(
+          CalimeroClientOptions(baseUrl: urls[0], nodes: Array(urls.dropFirst()), policy: .development))
+      }
+      let (client, passkey) = (makeClient(), SoftPasskey())
+      try await client.signUp(passkey, name: "grace")
+      let org = try await client.orgs.create(name: "Compilers").orgId
+      let app = try await client.apps.create(name: "standup", package: "com.calimero.chat", org: org).appId
+      let guest = makeClient()
+      cluster.cloud.setRedirectUris(["notes://consent"], of: "com.calimero.chat")
+      try await withDeadline(60, clock: .system) {
+        try await appQuickStart(client: client, app: app, passkey: passkey, baseUrl: urls[0])
+        try await consentQuickStart(client: guest) { try await ConsentVisitor(name: "grace").visit($0) }
+      }
+      #expect(try await guest.auth.sessionGet().scopes == ["apps:read", "apps:view"])
     } catch {
       await cluster.stop()
       throw error

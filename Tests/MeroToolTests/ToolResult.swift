@@ -1,3 +1,4 @@
+import Foundation
 import MeroWire
 import Testing
 
@@ -6,6 +7,8 @@ struct ToolResult: Sendable {
   let status: Int32
   let lines: [String]
   let remarks: [String]
+  /// What was written as it is.
+  var bytes = Data()
 
   var text: String { lines.joined(separator: "\n") }
   var told: String { remarks.joined(separator: "\n") }

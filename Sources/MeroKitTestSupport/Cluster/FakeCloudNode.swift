@@ -55,7 +55,7 @@ public final class FakeCloudNode: Sendable {
 
   /// Answers a request that arrives at the node.
   ///
-  /// Only attestation, health and, at the first node, the consent page are answered in the clear; everything else comes
+  /// Only attestation, health and, at the first node, the consent page and the one of invitations are answered in the clear; everything else comes
   /// through the sealed endpoints or is refused with 403 `sealed_required`. Throws `TransportError` when the connection is to be dropped (refused, when
   /// its kind is `cannotConnect`).
   public func handle(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -33,6 +33,7 @@ struct ConsentDoor: Sendable {
     case Self.page where request.method == .post:
       fields = NodeExchange.readQuery(String(decoding: Self.body(of: request), as: UTF8.self)[...])
       return submit(fields, request)
+    case "/invite" where request.method == .get: return InvitePage.page
     case _ where path.hasPrefix(Self.api + "/"):
       return try await pass(String(target.dropFirst(Self.api.count)), request)
     default: return nil

@@ -36,7 +36,7 @@ private struct ApiKeysCommand {
     case ("revoke", 2):
       try await client.auth.keyRevoke(key: words[1])
       invocation.report("revoked", ["keyId": .string(words[1]), "revoked": true])
-    default: throw UsageError("it takes list, create LABEL or revoke KEY")
+    default: throw invocation.misuse("it takes list, create LABEL or revoke KEY")
     }
     return ExitCode.success
   }

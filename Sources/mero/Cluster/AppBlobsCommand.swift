@@ -14,7 +14,8 @@ extension ClusterSubcommand {
 
       Keeps a file with an app, fetches one, lists or deletes them. A blob's name is the SHA-256 of its bytes, which is checked
       both ways. A large file goes in parts; put again after an interruption, it goes on where it was. A file that is fetched
-      is there only when all of it is. A bar on the standard error shows how far it is, where that is a terminal.
+      is there only when all of it is; - for FILE writes it to the standard output as it comes. Bytes that are there already
+      keep the name and the type that they have. A bar on the standard error shows how far it is, where that is a terminal.
 
         --name NAME  what the file is called there (as it is called here)
         --type TYPE  what it is, such as image/png (application/octet-stream)
@@ -35,7 +36,7 @@ private struct AppBlobsCommand {
     case ("delete", 3):
       try await files(words[1]).delete(words[2])
       invocation.report("deleted", ["blobId": .string(words[2]), "deleted": true])
-    default: throw UsageError("it takes put APP FILE, get APP BLOB FILE, list APP or delete APP BLOB")
+    default: throw invocation.misuse("it takes put APP FILE, get APP BLOB FILE, list APP or delete APP BLOB")
     }
     return ExitCode.success
   }
@@ -46,37 +47,54 @@ private struct AppBlobsCommand {
     let file = URL(fileURLWithPath: path)
     // Before a node is asked anything. A folder can be opened, and not be read.
     do { _ = try FileHandle(forReadingFrom: file).read(upToCount: 1) } catch {
-      throw ToolError("\(path) cannot be read: \(error.localizedDescription)")
+      throw ToolError("\(path) cannot be read: \(reason(error, path))")
     }
-    let arguments = invocation.arguments
-    let blob = try await moved { bar in
-      try await files(app).put(
-        file: file, contentType: arguments.value("--type"),
-        name: arguments.value("--name") ?? file.lastPathComponent, progress: bar.show)
+    let type = invocation.arguments.value("--type")
+    let name = invocation.arguments.value("--name") ?? file.lastPathComponent
+    let blob = try await moved(orElse: "broken off; put again goes on where it was") { bar in
+      try await files(app).put(file: file, contentType: type, name: name, progress: bar.show)
     }
-    guard let blob else { return ExitCode.failure }
+    guard let blob else { return ExitCode.interrupted }
+    if blob.name != name || type.map({ $0 != blob.contentType }) ?? false {
+      invocation.surroundings.tell("these bytes were there already, and keep their name and type")
+    }
     show(blob)
     return ExitCode.success
   }
 
   private func get(_ id: String, of app: String, to path: String) async throws -> Int32 {
-    let done: Bool? = try await moved { bar in
+    if path == "-" { return try await write(id, of: app) }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw ToolError("\(path) is a folder; name the file that is to be made in it")
+    }
+    let done: Bool? = try await moved(orElse: "broken off; nothing was made") { bar in
       try await files(app).download(id, to: URL(fileURLWithPath: path), progress: bar.show)
       return true
     }
-    guard done != nil else { return ExitCode.failure }
+    guard done != nil else { return ExitCode.interrupted }
     invocation.report(path, ["blobId": .string(id), "file": .string(path)])
     return ExitCode.success
   }
 
+  /// Writes a file to the standard output, a piece at a time.
+  private func write(_ id: String, of app: String) async throws -> Int32 {
+    let pieces = files(app).stream(id)
+    let done: Bool? = try await invocation.untilInterrupted {
+      for try await piece in pieces { try invocation.surroundings.write(piece) }
+      return true
+    }
+    return done == nil ? ExitCode.interrupted : ExitCode.success
+  }
+
   /// Moves something under a bar; nil when Ctrl-C ended it.
   private func moved<Value: Sendable>(
-    _ work: @escaping @Sendable (ProgressBar) async throws -> Value
+    orElse brokenOff: String, _ work: @escaping @Sendable (ProgressBar) async throws -> Value
   ) async throws -> Value? {
     let bar = ProgressBar(draw: invocation.surroundings.draw)
     defer { bar.end() }
     let value = try await invocation.untilInterrupted { try await work(bar) }
-    if value == nil { invocation.surroundings.tell("broken off") }
+    if value == nil { invocation.surroundings.tell(brokenOff) }
     return value
   }
 

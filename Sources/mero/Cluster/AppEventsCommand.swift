@@ -31,6 +31,7 @@ private struct AppEventsCommand {
     try await invocation.checkEvents(of: app)
     let stream = invocation.client.events(
       app, from: start(), kinds: kinds.isEmpty ? nil : kinds)
+    let ends = limit == nil ? "Ctrl-C ends it" : "it ends by itself, or by Ctrl-C"
     let news = Task { [tell = invocation.surroundings.tell] in
       var wasOpen = false
       for await state in stream.connection {
@@ -40,13 +41,12 @@ private struct AppEventsCommand {
           tell("the connection is lost; it is tried again")
         case .open:
           wasOpen = true
-          tell("following; Ctrl-C ends it")
+          tell("following; \(ends)")
         default: break
         }
       }
     }
     defer { news.cancel() }
-    // Ctrl-C is the way to end it, so it is no failure.
     let done = try await invocation.untilInterrupted {
       var count = 0
       for try await event in stream {
@@ -57,7 +57,8 @@ private struct AppEventsCommand {
       }
       return ExitCode.success
     }
-    return done ?? ExitCode.success
+    // Ctrl-C is the way to end what goes on for ever, so there it is no failure.
+    return done ?? (limit == nil ? ExitCode.success : ExitCode.interrupted)
   }
 
   private func start() -> EventStart {

@@ -41,7 +41,7 @@ private struct AppsCommand {
     case ("delete", 2):
       try await client.apps.delete(app: words[1])
       invocation.report("deleted", ["appId": .string(words[1]), "deleted": true])
-    default: throw UsageError("it takes list, create NAME, show APP or delete APP")
+    default: throw invocation.misuse("it takes list, create NAME, show APP or delete APP")
     }
     return ExitCode.success
   }

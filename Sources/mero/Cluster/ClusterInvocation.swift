@@ -13,6 +13,8 @@ struct ClusterInvocation: ToolInvocation {
   let passkey: FilePasskey
   let nodes: [URL]
   private let policy: TeePolicy
+  private let sessionFile: SessionFile
+  private let knownNodes: KnownNodes
   /// The session that was kept before one was begun here.
   let former: StoredSession?
   /// Whether it acts with an API key in place of a session.
@@ -25,11 +27,15 @@ struct ClusterInvocation: ToolInvocation {
     let session = arguments.value("--session") ?? "\(folder)/cluster-session.json"
     passkey = FilePasskey(arguments.value("--passkeys") ?? "\(folder)/passkeys.json")
     let named = arguments.all("--node")
-    let kept = try? FileSessionStore(session).load()
+    sessionFile = SessionFile(path: session)
+    let kept = try sessionFile.session()
     former = kept
+    knownNodes = KnownNodes(beside: session)
+    let known = named.isEmpty ? kept.flatMap { knownNodes.nodes(of: $0) } ?? [] : []
     let typed = named.isEmpty ? [kept?.issuedBy?.absoluteString ?? Self.standardNode] : named
-    nodes = try typed.map { try TypedAddress.url($0, whose: "a node's") }
-    let isLocal = nodes.allSatisfy { Loopback.isLoopback(host: $0.host ?? "") }
+    let first = try typed.map { try TypedAddress.url($0, whose: "a node's") }
+    nodes = first + known.filter { !first.contains($0) }
+    let isLocal = first.allSatisfy { Loopback.isLoopback(host: $0.host ?? "") }
     policy = isLocal || arguments.has("--development") ? .development : .production
     var options = CalimeroClientOptions(
       baseUrl: nodes[0].absoluteString, nodes: nodes.dropFirst().map(\.absoluteString),
@@ -37,7 +43,11 @@ struct ClusterInvocation: ToolInvocation {
       sessionStore: beginsSession
         ? NewSessionStore(file: FileSessionStore(session)) : FileSessionStore(session),
       transport: surroundings.transport)
+    options.discoverNodes = named.isEmpty && known.isEmpty
     options.apiKey = try Self.apiKey(arguments, surroundings)
+    guard options.apiKey == nil || !beginsSession else {
+      throw UsageError("an API key needs no session: leave out --api-key (MERO_API_KEY), or this command")
+    }
     hasKey = options.apiKey != nil
     options.passkey = passkey
     options.deviceLabel = "mero"
@@ -54,6 +64,12 @@ struct ClusterInvocation: ToolInvocation {
         transport: surroundings.transport))
     await client.signOut()
     await client.close()
+  }
+
+  /// Remembers the cluster's nodes for the next command, which may find the first of them away.
+  func rememberNodes() async {
+    guard !hasKey, let session = try? sessionFile.session() else { return }
+    knownNodes.remember(await client.nodeStates().map(\.url), of: session)
   }
 
   private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {

@@ -23,7 +23,7 @@ struct ClusterSubcommand: Sendable {
                         of the session, else http://127.0.0.1:2501, where “mero local” serves one)
       --development     take nodes on this machine that are not attested; is said by itself where all nodes are local
       --session FILE    where the session is kept (by default cluster-session.json in your data folder, $XDG_DATA_HOME or
-                        ~/.local/share), readable by its owner alone
+                        ~/.local/share), readable by its owner alone; the cluster's other nodes are remembered beside it
       --passkeys FILE   where passkeys in software are kept (by default passkeys.json beside it), readable by its owner alone
       --api-key FILE    act with the API key in this file, - for the standard input, in place of a session; the
                         variable MERO_API_KEY does the same
@@ -32,10 +32,12 @@ struct ClusterSubcommand: Sendable {
 
     The exit code is 0 when it did what was asked, 1 when something failed, 2 when the arguments do not fit, 3 when nobody is
     signed in (any more), 4 when the cluster or the app refused, 5 when no node could be reached or all are busy, 6 when
-    what was asked for may have been done or not, 7 when no node could be trusted.
+    what was asked for may have been done or not, 7 when no node could be trusted, 130 when Ctrl-C ended it.
     """
 
   func run(_ words: [String], in surroundings: ToolSurroundings = ToolSurroundings()) async -> Int32 {
+    var hasKey = false
+    var namesNodes = false
     do {
       let arguments = try Arguments(
         words, flags: flags.union(["--json", "--development"]),
@@ -45,8 +47,11 @@ struct ClusterSubcommand: Sendable {
         return ExitCode.success
       }
       let invocation = try ClusterInvocation(arguments, surroundings, beginsSession: beginsSession)
+      hasKey = invocation.hasKey
+      namesNodes = !arguments.all("--node").isEmpty
       do {
         let code = try await work(invocation)
+        await invocation.rememberNodes()
         await invocation.client.close()
         return code
       } catch {
@@ -57,7 +62,8 @@ struct ClusterSubcommand: Sendable {
       surroundings.tell("mero \(name): \(error.text.printable)\nSee: mero \(name) --help")
       return ExitCode.usage
     } catch let error as CalimeroError {
-      surroundings.tell("mero \(name): \("\(error)".printable)\(advice(error))")
+      surroundings.tell(
+        "mero \(name): \(text(error).printable)\(advice(error, hasKey: hasKey, namesNodes: namesNodes))")
       return Self.exitCode(error)
     } catch {
       surroundings.tell("mero \(name): \("\(error)".printable)")
@@ -85,12 +91,37 @@ struct ClusterSubcommand: Sendable {
 
   private static let signInAdvice = "\nSign in with mero signin, or make an account with mero signup NAME."
 
-  private func advice(_ error: CalimeroError) -> String {
+  /// The error in words that fit the tool.
+  private func text(_ error: CalimeroError) -> String {
     switch error {
-    case .signedOut: Self.signInAdvice
-    case .api(let refusal) where refusal.status == 401 && refusal.code != .passkeyRejected: Self.signInAdvice
+    case .signedOut(.never): "nobody is signed in"
+    case .api(let refusal) where refusal.status == 401 && refusal.code != .passkeyRejected:
+      "the cluster does not take this credential (any more): \(refusal.code.rawValue)"
+    default: "\(error)"
+    }
+  }
+
+  private func advice(_ error: CalimeroError, hasKey: Bool, namesNodes: Bool) -> String {
+    let credentialAdvice =
+      hasKey
+      ? "\nThe API key is revoked, or its time is over; mero keys create makes another." : Self.signInAdvice
+    let unknownPasskeyAdvice =
+      "\nThis cluster knows no passkey that is kept here (--passkeys); mero signup NAME makes an account with a new one."
+    return switch error {
+    case .signedOut: credentialAdvice
+    case .api(let refusal) where refusal.code == .passkeyRejected: unknownPasskeyAdvice
+    case .api(let refusal) where refusal.status == 401: credentialAdvice
+    case .passkey(.noCredential) where beginsSession: unknownPasskeyAdvice
     case .confirm(.required), .passkey(.noCredential):
       "\nThe passkey file (--passkeys) holds no passkey of this account."
+    case .attestation(let failure) where failure.reason == .wrongCluster:
+      """
+
+      The session that is kept is of another cluster, perhaps of one that is gone: a “mero local” without --data begins anew
+      each time. mero signup NAME makes an account on this one, and mero signout forgets the session.
+      """
+    case .unreachable where !namesNodes:
+      "\nName a node with --node URL; “mero local” serves a cluster on this machine."
     case .unknownOutcome(let outcome) where values.contains("--key"):
       outcome.idempotencyKey.map { "\nTo repeat it safely: --key \($0.printable)" } ?? ""
     default: ""

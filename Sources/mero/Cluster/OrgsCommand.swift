@@ -47,7 +47,8 @@ private struct OrgsCommand {
       try await client.orgs.delete(org: words[1])
       invocation.report("deleted", ["orgId": .string(words[1]), "deleted": true])
     default:
-      throw UsageError("it takes list, create, members, invite, join, leave or delete and what that needs")
+      throw invocation.misuse(
+        "it takes list, create NAME, members ORG, invite ORG, join CODE, leave ORG or delete ORG")
     }
     return ExitCode.success
   }

@@ -47,10 +47,12 @@ struct Command: Sendable {
   /// 1 when the work failed, 2 when the arguments do not fit.
   static func run(_ arguments: [String]) async -> Int32 {
     guard let name = arguments.first else {
-      Console.error(help)
+      Console.error("mero: a subcommand is missing\n\n\(help)")
       return ExitCode.usage
     }
     switch name {
+    case "help" where all.contains { $0.name == arguments.dropFirst().first }:
+      return await run([arguments[1], "--help"])
     case "help", "--help", "-h":
       Console.line(help)
       return ExitCode.success
@@ -97,4 +99,6 @@ enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1
   static let usage: Int32 = 2
+  /// Ctrl-C ended what was to be done whole, as shells number it.
+  static let interrupted: Int32 = 130
 }

@@ -12,6 +12,22 @@ protocol ToolInvocation: Sendable {
 extension ToolInvocation {
   var isJSON: Bool { arguments.has("--json") }
 
+  /// An error that begins with what was typed, so that whoever reads it sees which word does not fit.
+  func misuse(_ what: String) -> UsageError {
+    guard !arguments.positional.isEmpty else { return UsageError(what) }
+    return UsageError("“\(arguments.positional.joined(separator: " "))” does not fit: \(what)")
+  }
+
+  /// Why a file cannot be read, in words: Foundation's own are a number.
+  func reason(_ error: any Error, _ path: String) -> String {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if isFolder.boolValue { return "it is a folder" }
+    if !isThere { return "there is no such file" }
+    return FileManager.default.isReadableFile(atPath: path)
+      ? error.localizedDescription : "it may not be read by you"
+  }
+
   /// The arguments that are no options, so many of them.
   func positional(_ count: ClosedRange<Int>, _ what: String) throws -> [String] {
     guard count.contains(arguments.positional.count) else { throw UsageError("it takes \(what)") }
@@ -32,7 +48,7 @@ extension ToolInvocation {
   func contents(of file: String) throws -> Data {
     if file == "-" { return try surroundings.input() }
     do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw ToolError("\(file) cannot be read: \(error.localizedDescription)")
+      throw ToolError("\(file) cannot be read: \(reason(error, file))")
     }
   }
 

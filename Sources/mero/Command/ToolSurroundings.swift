@@ -7,6 +7,8 @@ struct ToolSurroundings: Sendable {
   var environment = ProcessInfo.processInfo.environment
   /// Writes a line of the result.
   var print: @Sendable (String) -> Void = { Console.line($0) }
+  /// Writes bytes of the result as they are.
+  var write: @Sendable (Data) throws -> Void = { try FileHandle.standardOutput.write(contentsOf: $0) }
   /// Writes a line about it.
   var tell: @Sendable (String) -> Void = { Console.error($0) }
   /// Draws over the line a person looks at; nil where nobody does.

@@ -12,6 +12,9 @@ enum LocalCommand {
     Serves a Calimero 1.0 cluster of three nodes on 127.0.0.1: real sealed channel, real passkey checks, real state,
     mock attestation (accepted by the policy .development only). The package com.calimero.chat is installed.
 
+    Node 1 has the page on which a person lets an app sign in as them (beginConsent, finishConsent): a name is enough there.
+    It sends people back to http://127.0.0.1/callback, at any port, and to what --consent-callback adds.
+
     Everything is in memory and gone when it ends, unless --data names a folder: then the cluster's accounts, sessions,
     keys, organizations, apps and their events survive, also when it is killed. The single node and what accounts without
     a node need are not kept.
@@ -31,6 +34,9 @@ enum LocalCommand {
       --nodes COUNT        how many nodes, 1 to 9 (3)
       --data DIR           keeps the cluster in a database in this folder, which is made if it is missing; one process at a
                            time
+      --consent-callback ADDRESS
+                           where its consent page may send people besides this machine, such as notes://consent; may be
+                           given several times
       --control-port PORT  the control listener's port (2500; 0: any free one)
       --node-port PORT     the single node's port (2528; 0: any free one)
       --no-node            no single node
@@ -53,6 +59,7 @@ enum LocalCommand {
       curl -X POST http://127.0.0.1:2500/nodes/1/start
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"loseAnswer","times":1}'
       curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"attestation","present":"debugImage"}'
+      curl -X POST http://127.0.0.1:2500/nodes/2/fault -d '{"fault":"clear"}'
       curl -X POST http://127.0.0.1:2500/node/stop
       curl -X POST http://127.0.0.1:2500/node/fault -d '{"fault":"expireTokens"}'
       curl -X POST http://127.0.0.1:2500/relays/1/stop
@@ -67,7 +74,7 @@ enum LocalCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words, flags: ["--tdx", "--no-node", "--no-accounts"],
-      values: LocalSingleNode.options.union(LocalServices.options).union([
+      values: LocalSingleNode.options.union(LocalServices.options).union(LocalConsent.options).union([
         "--port", "--nodes", "--control-port", "--mirror-port", "--roots", "--data",
       ]))
     if arguments.has("--help") {
@@ -81,6 +88,7 @@ enum LocalCommand {
     let data = try LocalData(arguments)
     let cloud =
       try data?.cloud(nodes: ports.count, tdx: tdx?.pki) ?? FakeCloud(nodes: ports.count, tdx: tdx?.pki)
+    try LocalConsent.apply(arguments, to: cloud)
     let services = try LocalServices(arguments, mirror: cloud.releaseMirror)
     let cluster = LocalCluster(ports: ports, cloud: cloud, mirrorPort: tdx?.mirrorPort)
     let control = ControlServer(
@@ -166,13 +174,16 @@ enum LocalCommand {
     let node =
       single == nil ? "" : "\nthe single node: mero node login --user NAME\(option), then mero node contexts"
     let accounts = services == nil ? "" : "\n\(LocalServices.hint)"
+    let first = urls[0].absoluteString
+    let signUp = "mero signup NAME" + (first == ClusterInvocation.standardNode ? "" : " --node \(first)")
     let others = urls.dropFirst().map { "\"\($0.absoluteString)\"" }.joined(separator: ", ")
     Console.line(
       """
 
       connect: CalimeroClient(CalimeroClientOptions(
-        baseUrl: "\(urls[0].absoluteString)", nodes: [\(others)], \(trust)))
-      package: com.calimero.chat (call send_message, view get_messages)\(node)\(accounts)
+        baseUrl: "\(first)", nodes: [\(others)], \(trust)))
+      package: com.calimero.chat (call send_message, view get_messages)
+      from the command line: \(signUp)\(node)\(accounts)
       Ctrl-C ends it.
       """)
   }

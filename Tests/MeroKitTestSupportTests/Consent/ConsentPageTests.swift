@@ -17,6 +17,20 @@ struct ConsentPageTests {
     _ = try await rig.signUp("ada", with: key)
   }
 
+  @Test("the link of an invitation shows what to do with it, and only at node one")
+  func inviteLink() async throws {
+    let first = try await rig.cloud.nodes[0].handle(
+      HTTPRequest(.get, rig.cloud.nodes[0].url.appendingPathComponent("invite")))
+    #expect(first.status == 200)
+    #expect(first.headers["content-type"]?.hasPrefix("text/html") == true)
+    #expect(
+      String(decoding: try await first.body.collect(upTo: 1 << 16), as: UTF8.self).contains(
+        "mero orgs join -"))
+    let second = try await rig.cloud.nodes[1].handle(
+      HTTPRequest(.get, rig.cloud.nodes[1].url.appendingPathComponent("invite")))
+    #expect(second.status == 403)
+  }
+
   private struct Answer {
     let status: Int
     let headers: HTTPHeaders

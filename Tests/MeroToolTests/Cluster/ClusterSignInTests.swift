@@ -49,7 +49,8 @@ struct ClusterSignInTests {
       for node in rig.cloud.nodes { node.answer(401, "PASSKEY_REJECTED", operation: "auth_signin_finish") }
       let refused = await ada.run("signin", "ada")
       #expect(refused.status == 4)
-      #expect(!refused.told.contains("mero signup"))
+      #expect(!refused.told.contains("mero signin,"))
+      #expect(refused.told.contains("mero signup NAME"))
     }
   }
 
@@ -130,7 +131,11 @@ struct ClusterSignInTests {
       try await withClusterTool { new in
         let nodes = new.urls.flatMap { ["--node", $0] }
         let stale = await ada.run(["whoami"] + nodes)
-        #expect(stale.status == 3 || stale.status == 7)
+        #expect(stale.status == 7)
+        #expect(stale.told.contains("is of another cluster"))
+        let back = await ada.run(["signin", "ada"] + nodes)
+        #expect(back.status == 4)
+        #expect(back.told.contains("mero signup NAME"))
         let made = await ada.run(["signup", "ada"] + nodes)
         #expect(made.status == ExitCode.success, "\(made.told)")
         #expect(await ada.run(["whoami"] + nodes).status == ExitCode.success)

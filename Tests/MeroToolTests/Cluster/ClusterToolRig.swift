@@ -97,6 +97,8 @@ final class ClusterPerson: Sendable {
       told.withLock { $0.append(line) }
       wrote(line)
     }
+    let bytes = Locked(Data())
+    surroundings.write = { data in bytes.withLock { $0 += data } }
     surroundings.draw = { [self] text in drawn.withLock { $0 += text } }
     surroundings.input = { Data(input.utf8) }
     surroundings.inputLine = { Data(input.utf8.prefix { $0 != 10 }) }
@@ -104,7 +106,9 @@ final class ClusterPerson: Sendable {
     surroundings.interrupted = interrupted
     let command = ClusterSubcommand.all.first { $0.name == words.first }
     let status = await command?.run(Array(words.dropFirst()), in: surroundings)
-    return ToolResult(status: status ?? -1, lines: printed.withLock { $0 }, remarks: told.withLock { $0 })
+    return ToolResult(
+      status: status ?? -1, lines: printed.withLock { $0 }, remarks: told.withLock { $0 },
+      bytes: bytes.withLock { $0 })
   }
 
   private func wrote(_ line: String) {

@@ -142,7 +142,28 @@ struct ClusterWorkTests {
     }
   }
 
-  @Test("a transfer that Ctrl-C ends is a failure and leaves no file")
+  @Test("a file goes to the standard output as it is, and bytes that are there keep their name")
+  func blobBytes() async throws {
+    try await withClusterTool { rig in
+      let (ada, _, app) = try await rig.owner()
+      let bytes = MeroRandom.system.bytes(300_000)
+      let first = try ada.file("first", bytes)
+      let id = try #require(
+        try await ada.run("blobs", "put", app, first, "--json").json()["blobId"]?.stringValue)
+      let again = await ada.run("blobs", "put", app, first, "--name", "second", "--json")
+      #expect(try again.json()["name"] == "first")
+      #expect(again.told.contains("keep their name"))
+      let got = await ada.run("blobs", "get", app, id, "-")
+      #expect(got.status == ExitCode.success)
+      #expect(got.bytes == Data(bytes))
+      #expect(got.lines.isEmpty)
+      let folder = await ada.run("blobs", "get", app, id, ada.folder.path)
+      #expect(folder.status == ExitCode.failure)
+      #expect(folder.told.contains("is a folder"))
+    }
+  }
+
+  @Test("a transfer that Ctrl-C ends says so by its exit code, and leaves no file")
   func brokenOff() async throws {
     try await withClusterTool { rig in
       let (ada, _, app) = try await rig.owner()
@@ -152,7 +173,7 @@ struct ClusterWorkTests {
       for node in rig.cloud.nodes { node.silent() }
       let target = ada.folder.appendingPathComponent("target")
       let ended = await ada.run("blobs", "get", app, id, target.path, interrupted: {})
-      #expect(ended.status == ExitCode.failure)
+      #expect(ended.status == ExitCode.interrupted)
       #expect(ended.told.contains("broken off"))
       #expect(FileManager.default.fileExists(atPath: target.path) == false)
       for node in rig.cloud.nodes { node.up() }
