@@ -47,7 +47,7 @@ private struct AppBlobsCommand {
     let file = URL(fileURLWithPath: path)
     // Before a node is asked anything. A folder can be opened, and not be read.
     do { _ = try FileHandle(forReadingFrom: file).read(upToCount: 1) } catch {
-      throw ToolError("\(path) cannot be read: \(reason(error, path))")
+      throw ToolError("\(path) cannot be read: \(invocation.reason(error, path))")
     }
     let type = invocation.arguments.value("--type")
     let name = invocation.arguments.value("--name") ?? file.lastPathComponent
