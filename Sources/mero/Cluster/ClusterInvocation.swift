@@ -23,6 +23,7 @@ struct ClusterInvocation: ToolInvocation {
     self.surroundings = surroundings
     let folder = surroundings.dataFolder
     let session = arguments.value("--session") ?? "\(folder)/cluster-session.json"
+    if arguments.value("--session") != nil { try Self.requireSessionOrNothing(at: session) }
     passkey = FilePasskey(arguments.value("--passkeys") ?? "\(folder)/passkeys.json")
     let named = arguments.all("--node")
     let kept = try? FileSessionStore(session).load()
@@ -54,6 +55,16 @@ struct ClusterInvocation: ToolInvocation {
         transport: surroundings.transport))
     await client.signOut()
     await client.close()
+  }
+
+  /// Refuses a file that holds something else: signing in would replace it, and signing out remove it.
+  private static func requireSessionOrNothing(at path: String) throws {
+    let data: Data?
+    do { data = try PrivateFile(path: path).read() } catch { throw ToolError("\(error)") }
+    guard data?.isEmpty != true, data != nil || FileManager.default.fileExists(atPath: path) else { return }
+    guard let data, (try? JSONValue(parsing: data))?["session"] != nil else {
+      throw ToolError("\(path) holds something else than a session and is left as it is")
+    }
   }
 
   private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {
