@@ -57,6 +57,30 @@ struct SQLiteKeeperTests {
     }
   }
 
+  @Test("a file that was removed or replaced is not written to any more, since nobody would find it again")
+  func removed() throws {
+    let folder = Folder()
+    let row = KeptChange.put(table: "t", id: "r", Data("1".utf8))
+    let keeper = try SQLiteKeeper(folder: folder.path)
+    try keeper.write([row])
+    try FileManager.default.moveItem(atPath: folder.path, toPath: "\(folder.path)-moved")
+    defer { try? FileManager.default.removeItem(atPath: "\(folder.path)-moved") }
+    let reason = "it was removed or replaced while it was in use"
+    #expect(throws: KeepingError.failed(folder.file, reason: reason)) { try keeper.write([row]) }
+    let blobs = FileBlobBytes(folder: keeper.blobFolder)
+    #expect(throws: KeepingError.self) { try blobs.put(Data([1]), as: "b") }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+
+    let other = try SQLiteKeeper(folder: folder.path)
+    try other.write([row])
+    #expect(throws: KeepingError.failed(folder.file, reason: reason)) { try keeper.write([row]) }
+    other.close()
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.moveItem(atPath: "\(folder.path)-moved", toPath: folder.path)
+    try keeper.write([row])
+    try blobs.put(Data([1]), as: "b")
+  }
+
   @Test("a batch is written whole or not at all")
   func wholeBatches() throws {
     let keeper = try SQLiteKeeper(folder: Folder().path)

@@ -303,6 +303,11 @@ struct KeptClusterTests {
         == "it has a table that this program does not know: dreams")
     let document = KeptList(table: "apps", id: app, name: "document")
     #expect(refused { $0.lists[document] = nil } == "document of \(app) in apps cannot be read")
+    let events = KeptList(table: "apps", id: app, name: "events")
+    #expect(
+      refused { $0.lists[events]?[.max] = Data("{}".utf8) } == "events[1] of \(app) in apps cannot be read")
+    #expect(
+      refused { $0.lists[events] = [.max: Data("{}".utf8)] } == "events of \(app) in apps cannot be read")
     #expect(refused { _ in } == "started")
   }
 }

@@ -120,6 +120,22 @@ struct SessionClusterTests {
     }
   }
 
+  @Test("signing out when the access token is over ends the session at the cluster too")
+  func lateSignOut() async throws {
+    let rig = SessionRig()
+    let store = MemorySessionStore()
+    let client = rig.client(store: store)
+    _ = try await rig.app(client)
+    let copied = MemorySessionStore(await store.load())
+    await rig.clock.advance(by: 3600)
+    await client.signOut()
+    #expect(await store.load() == nil)
+    #expect(rig.cloud.log.requests("auth_signout").map(\.status) == [401, 204])
+    await #expect(throws: CalimeroError.signedOut(.revoked)) {
+      try await rig.client(store: copied).orgs.list()
+    }
+  }
+
   @Test("signing out does not fail, and does not try twice, when no node can be reached")
   func signOutOffline() async throws {
     let rig = SessionRig()

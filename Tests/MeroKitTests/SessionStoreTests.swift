@@ -79,6 +79,21 @@ struct SessionStoreTests {
     }
   }
 
+  @Test("what is no file is refused by name at once, and nobody waits for a pipe to be written to")
+  func noFile() async throws {
+    try await inFolder { path in
+      let store = FileSessionStore(path)
+      try store.save(SessionSamples.stored(1))
+      try store.clear()
+      #expect(mkfifo(path, 0o600) == 0)
+      let pipe = #expect(throws: FileFailure.self) { try store.load() }
+      #expect(pipe?.localizedDescription == "\(path): it is no ordinary file")
+      try store.clear()
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      #expect(throws: FileFailure.self) { try store.load() }
+    }
+  }
+
   @Test("a record of a later form counts as none")
   func laterForm() throws {
     var record = String(decoding: try SessionSamples.stored(1).record(), as: UTF8.self)

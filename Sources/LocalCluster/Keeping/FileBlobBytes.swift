@@ -14,8 +14,10 @@ package struct FileBlobBytes: BlobBytes {
   package init(folder: String) { self.folder = folder }
 
   package func put(_ bytes: Data, as name: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Not the folders above it: where those are gone, so is the database that tells what the bytes belong to.
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw KeepingError.folder(folder, reason: String(cString: strerror(errno)))
+    }
     let temporary = "\(path(name)).\(UUID().uuidString).tmp"
     guard
       FileManager.default.createFile(

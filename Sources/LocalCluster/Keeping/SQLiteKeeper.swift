@@ -33,6 +33,8 @@ package final class SQLiteKeeper: ClusterKeeper {
   private let connection: Locked<SQLiteConnection?>
   private let tell: @Sendable (String) -> Void
   private let isFailing = Locked(false)
+  /// The file that was opened, by device and number.
+  private let opened: FileIdentity?
 
   /// Opens what is kept in a folder, or makes both.
   ///
@@ -55,6 +57,7 @@ package final class SQLiteKeeper: ClusterKeeper {
         throw error
       }
       self.connection = Locked(connection)
+      opened = FileIdentity(of: file)
     } catch {
       throw Self.plain(error, file)
     }
@@ -83,6 +86,10 @@ package final class SQLiteKeeper: ClusterKeeper {
   package func write(_ changes: [KeptChange]) throws {
     do {
       try connected { connection in
+        // SQLite goes on writing into a file that has no name any more, and all of it would be lost with the process.
+        guard FileIdentity(of: path) == opened else {
+          throw KeepingError.failed(path, reason: "it was removed or replaced while it was in use")
+        }
         try connection.transaction {
           for change in changes { try Self.write(change, to: connection) }
         }

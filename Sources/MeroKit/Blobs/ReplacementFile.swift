@@ -33,9 +33,7 @@ final class ReplacementFile {
     try handle.synchronize()
     try handle.close()
     self.handle = nil
-    guard rename(part.path, file.path) == 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
+    guard rename(part.path, file.path) == 0 else { throw FileFailure("replace", file.path) }
   }
 
   /// Leaves nothing behind; after ``commit()`` there is nothing to leave.

@@ -17,10 +17,16 @@ package struct PrivateFile: Sendable {
 
   /// What the file holds; nil when there is none, or when it is far too large.
   package func read() throws -> Data? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // O_NONBLOCK: to open a pipe would otherwise wait for somebody to write to it, perhaps for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
     guard descriptor >= 0 else { throw FileFailure("read", path) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileFailure("read", path) }
+    guard [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+      throw FileFailure("it is no ordinary file", at: path)
+    }
     let data = try handle.read(upToCount: Self.sizeLimit + 1) ?? Data()
     return data.count > Self.sizeLimit ? nil : data
   }
@@ -79,8 +85,10 @@ package struct PrivateFile: Sendable {
 }
 
 /// The system refused something with a file.
-struct FileFailure: Error, CustomStringConvertible {
+struct FileFailure: LocalizedError, CustomStringConvertible {
   let description: String
+  /// The same for those who ask an error for its text as Foundation has it.
+  var errorDescription: String? { description }
 
   init(_ reason: String, at path: String) { description = "\(path): \(reason)" }
 

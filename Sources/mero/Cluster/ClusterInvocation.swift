@@ -27,7 +27,7 @@ struct ClusterInvocation: ToolInvocation {
     let session = arguments.value("--session") ?? "\(folder)/cluster-session.json"
     passkey = FilePasskey(arguments.value("--passkeys") ?? "\(folder)/passkeys.json")
     let named = arguments.all("--node")
-    sessionFile = SessionFile(path: session)
+    sessionFile = SessionFile(path: session, isNamed: arguments.value("--session") != nil)
     let kept = try sessionFile.session()
     former = kept
     knownNodes = KnownNodes(beside: session)

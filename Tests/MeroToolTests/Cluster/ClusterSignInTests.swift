@@ -158,6 +158,27 @@ struct ClusterSignInTests {
     }
   }
 
+  @Test("a file that holds something else than a session is named, and neither replaced nor removed")
+  func badSession() async throws {
+    try await withClusterTool { rig in
+      let ada = rig.person("ada")
+      try await ada.signUp()
+      for (name, text) in [("notes.txt", "my diary"), ("notes.json", #"{"my":"diary"}"#)] {
+        let file = try ada.file(name, text.utf8)
+        for word in ["whoami", "signin", "signout"] {
+          let refused = await ada.run(word, "--session", file)
+          #expect(refused.status == ExitCode.failure)
+          #expect(refused.told.contains(file))
+          #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
+      }
+      let empty = try ada.file("empty", "".utf8)
+      #expect(await ada.run("signin", "--session", empty).status == ExitCode.success)
+      #expect(await ada.run("signout", "--session", empty).status == ExitCode.success)
+      #expect(!FileManager.default.fileExists(atPath: empty))
+    }
+  }
+
   @Test("processes that share a session whose access token is old renew it once between them")
   func sharedSession() async throws {
     let clock = FakeClock()

@@ -63,6 +63,8 @@ struct EventInbox: Sendable {
 
   /// Puts in, for events that are gone, one that says so; the stream goes on with the oldest there is.
   mutating func putGap(in app: String, oldest: String, latest: JSONValue, at milliseconds: Int64) {
+    // Nothing came since the one before, which the new one stands for too.
+    if count > 0, queue.last?.kind == NodeEventKind.reset { queue.removeLast() }
     queue.append(
       AppEvent(
         cursor: oldest, seq: lastPlace?.seq ?? 0, index: lastPlace?.index ?? 0, kind: NodeEventKind.reset,

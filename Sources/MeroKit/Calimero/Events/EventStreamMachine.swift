@@ -176,7 +176,9 @@ struct EventStreamMachine: Sendable {
       failures = 0
       causes = []
     }
-    quickEnds = end == .finished && (life ?? 0) < 1 ? quickEnds + 1 : 0
+    // A connection that there never was says nothing about how long the ones last that there are: a node that by turns lets a
+    // cursor expire and ends its answer would otherwise be asked without a pause.
+    if let life { quickEnds = end == .finished && life < 1 ? quickEnds + 1 : 0 }
     switch end {
     // A node that ends every answer at once would otherwise be asked without a pause.
     case .finished where quickEnds > 3: lost("ended at once", now, unit, url)

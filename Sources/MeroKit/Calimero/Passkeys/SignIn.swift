@@ -1,5 +1,6 @@
 import Foundation
 import MeroAPI
+import MeroHTTP
 
 extension CalimeroClient {
   /// Makes an account with a new passkey, and is signed in to it afterwards.
@@ -121,6 +122,9 @@ struct SignIn {
   }
 
   /// Tells the cluster that a session is over: one try, five seconds, and no harm if it does not hear.
+  ///
+  /// An access token lives for minutes and its session for weeks: when the token is over, it is renewed for this last request.
+  /// Or whoever signs out after a while would leave a session behind that its refresh token still opens.
   func revoke(_ session: StoredSession) async {
     guard let request = try? Operations.AuthSignout.Input().request() else { return }
     var plan = RequestPlan(request)
@@ -132,8 +136,24 @@ struct SignIn {
     await Task { [core, plan] in
       // While the token is still good for it.
       await core.presences.closeAll(bearer: session.session.accessToken, .signedOut(.signedOut))
-      _ = try? await core.engine.perform(request, plan: plan)
+      do {
+        _ = try await core.engine.perform(request, plan: plan)
+      } catch let error as CalimeroError where error.code == .tokenExpired {
+        guard let renewed = try? await renew(session) else { return }
+        var last = plan
+        last.bearerToken = renewed.session.accessToken
+        last.preferredNode = renewed.issuedBy
+        _ = try? await core.engine.perform(request, plan: last)
+      } catch {}
     }.value
+  }
+
+  private func renew(
+    _ session: StoredSession
+  ) async throws -> (session: Components.Schemas.Session, issuedBy: URL) {
+    try await withDeadline(5, clock: core.options.clock) { [core] in
+      try await core.engine.refreshSession(session.session.refreshToken)
+    }
   }
 
   private typealias Answer<Value> = (value: Value, node: URL?)

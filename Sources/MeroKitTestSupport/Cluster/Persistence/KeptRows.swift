@@ -54,8 +54,9 @@ extension RecordRow {
   /// A list of the record: where it begins, which is after what was dropped of it, and its elements.
   func list(_ name: String) throws -> (first: Int, elements: [Data]) {
     guard let elements = lists[name], let first = elements.keys.min() else { return (0, []) }
-    let all = try (first..<first + elements.count).map { place in
-      guard let element = elements[place] else { throw damage("\(name)[\(place)]") }
+    let all = try (0..<elements.count).map { index in
+      // Not by a range, which has an end: a damaged file may name the last place there is.
+      guard let element = elements[first + index] else { throw damage("\(name)[\(first + index)]") }
       return element
     }
     return (first, all)
