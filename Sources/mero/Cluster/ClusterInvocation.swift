@@ -30,8 +30,9 @@ struct ClusterInvocation: ToolInvocation {
     sessionFile = SessionFile(path: session, isNamed: arguments.value("--session") != nil)
     let kept = try sessionFile.session()
     former = kept
-    knownNodes = KnownNodes(beside: session)
-    let known = named.isEmpty ? kept.flatMap { knownNodes.nodes(of: $0) } ?? [] : []
+    let remembered = KnownNodes(beside: session)
+    knownNodes = remembered
+    let known = named.isEmpty ? kept.flatMap { remembered.nodes(of: $0) } ?? [] : []
     let typed = named.isEmpty ? [kept?.issuedBy?.absoluteString ?? Self.standardNode] : named
     let first = try typed.map { try TypedAddress.url($0, whose: "a node's") }
     nodes = first + known.filter { !first.contains($0) }
