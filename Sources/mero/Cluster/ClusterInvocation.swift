@@ -44,7 +44,6 @@ struct ClusterInvocation: ToolInvocation {
       sessionStore: beginsSession
         ? NewSessionStore(file: FileSessionStore(session)) : FileSessionStore(session),
       transport: surroundings.transport)
-    options.discoverNodes = named.isEmpty && known.isEmpty
     options.apiKey = try Self.apiKey(arguments, surroundings)
     guard options.apiKey == nil || !beginsSession else {
       throw UsageError("an API key needs no session: leave out --api-key (MERO_API_KEY), or this command")
@@ -69,8 +68,10 @@ struct ClusterInvocation: ToolInvocation {
 
   /// Remembers the cluster's nodes for the next command, which may find the first of them away.
   func rememberNodes() async {
-    guard !hasKey, let session = try? sessionFile.session() else { return }
-    knownNodes.remember(await client.nodeStates().map(\.url), of: session)
+    guard !hasKey, arguments.all("--node").isEmpty, let session = try? sessionFile.session(),
+      knownNodes.nodes(of: session) == nil, let list = try? await client.publicApi.nodeList()
+    else { return }
+    knownNodes.remember(list.nodes.compactMap { URL(string: $0.url) }, of: session)
   }
 
   private static func apiKey(_ arguments: Arguments, _ surroundings: ToolSurroundings) throws -> String? {

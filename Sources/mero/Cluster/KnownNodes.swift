@@ -4,7 +4,7 @@ import MeroKit
 /// The nodes of the cluster that a session belongs to, in a file beside it, so that a command finds another node when the one
 /// that signed the person in is away. They are trusted for nothing: each is attested before it is told anything.
 struct KnownNodes {
-  private struct Record: Codable, Equatable {
+  private struct Record: Codable {
     var clusterId: String
     var nodes: [URL]
   }
@@ -22,7 +22,7 @@ struct KnownNodes {
   /// A file that cannot be written is no reason to fail: what was asked for is done.
   func remember(_ nodes: [URL], of session: StoredSession) {
     let new = Record(clusterId: session.clusterId, nodes: nodes)
-    guard nodes.count > 1, new != record, let data = try? JSONEncoder().encode(new) else { return }
+    guard let data = try? JSONEncoder().encode(new) else { return }
     try? data.write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 

@@ -134,7 +134,7 @@ struct ClusterSignInTests {
         #expect(stale.status == 7)
         #expect(stale.told.contains("is of another cluster"))
         let back = await ada.run(["signin", "ada"] + nodes)
-        #expect(back.status == 4)
+        #expect(back.status == ExitCode.failure)
         #expect(back.told.contains("mero signup NAME"))
         let made = await ada.run(["signup", "ada"] + nodes)
         #expect(made.status == ExitCode.success, "\(made.told)")
