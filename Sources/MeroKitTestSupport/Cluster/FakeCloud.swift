@@ -123,6 +123,10 @@ public final class FakeCloud: Sendable {
     }
   }
 
+  deinit {
+    store.paused.cancel()
+  }
+
   private static func urls(_ count: Int) -> [URL] {
     (0..<count).compactMap { URL(string: "http://127.0.0.1:\(2501 + $0)") }
   }

@@ -22,22 +22,20 @@ extension ClusterState {
     let name = fields["name"]?.stringValue ?? ""
     try requireName(name)
     return try onceInTime(x, caller) {
-      let package = try packageForNewApps(
-        fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
       let app: AppRecord
-      if x.isResumed {
-        let begun = appNamed(name, in: org)
-        guard let begun, begun.state == .creating, begun.createdBy === caller.account else {
-          throw Refusal.notFound("app")
-        }
-        app = begun
+      if let begun = x.begun {
+        // What became of the package meanwhile is nothing to an app that was begun.
+        guard let made = begun.app.flatMap({ apps[$0] }) else { throw Refusal.notFound("app") }
+        app = made
       } else {
+        let package = try packageForNewApps(
+          fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
         let access = fields["orgAccess"]?.stringValue.flatMap { OrgAccess(rawValue: $0) } ?? .none
         app = try makeApp(name, package, org, access, by: caller.account, at: x.now)
         let seconds = package.definition.initializeSeconds
         if seconds > 0 {
           app.state = .creating
-          return .pause(seconds: seconds)
+          return .pause(seconds: seconds, Begun(app: app.id))
         }
       }
       try begin(app, with: fields["initArgs"] ?? [:], by: caller.account, at: x.now)

@@ -18,8 +18,6 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .writer)
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
-    try requireReady(app)
-    try requireWritable(app, at: x.now)
     let key = fields["idempotencyKey"]?.stringValue.map {
       IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
     }
@@ -35,6 +33,9 @@ extension ClusterState {
       }
     }
     do {
+      // Not before the key was looked up: what ran has run, whatever became of the app since.
+      try requireReady(app)
+      try requireWritable(app, at: x.now)
       let method = try method(name, of: app)
       if let expected = fields["ifSeq"]?.uint64, expected != app.now.seq {
         throw Refusal(
@@ -42,7 +43,7 @@ extension ClusterState {
           details: ["seq": JSONValue(app.now.seq)])
       }
       if method.seconds > 0, !x.isResumed {
-        return .pause(seconds: min(method.seconds, Self.callSeconds))
+        return .pause(seconds: min(method.seconds, Self.callSeconds), Begun(key: key))
       }
       guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
       try requireQuota(app.org, .calls(at: x.now))

@@ -15,9 +15,10 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .writer)
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
-    _ = try method(name, of: app)
-    try requireReady(app)
     return try once(x, caller) {
+      _ = try method(name, of: app)
+      try requireReady(app)
+      try requireWritable(app, at: x.now)
       forgetOldJobs(at: x.now)
       let job = JobRecord(
         id: ids.id("job", at: x.now), app: app, account: caller.account, method: name, args: args,

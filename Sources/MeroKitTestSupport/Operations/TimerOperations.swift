@@ -21,9 +21,10 @@ extension ClusterState {
     let timer = try TimerRecord(
       id: ids.id("tmr", at: x.now), app: app, method: name, args: args, schedule: fields["schedule"] ?? [:],
       createdAt: x.now)
-    _ = try method(name, of: app)
-    try requireReady(app, forView: true)
     return try once(x, caller) {
+      _ = try method(name, of: app)
+      try requireReady(app, forView: true)
+      try requireWritable(app, at: x.now)
       timers.insert(timer)
       if let first = timer.nextAt { schedule(at: first) }
       return (201, timer.json)

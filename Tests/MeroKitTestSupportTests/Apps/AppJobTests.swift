@@ -112,6 +112,10 @@ struct AppJobTests {
     #expect(try await make(world, keyed) == id)
     let other = #"{"method":"quick","args":{"n":1},"idempotencyKey":"k"}"#
     #expect(try await world.ask("POST", "/jobs", other, as: .writer).code == "IDEMPOTENCY_KEY_REUSED")
+    // Whatever became of the app, what was made was made.
+    world.rig.cloud.setState("upgrading", ofApp: world.app)
+    #expect(try await world.ask("POST", "/jobs", keyed, as: .writer).json["jobId"]?.stringValue == id)
+    world.rig.cloud.setState("ready", ofApp: world.app)
     #expect(world.rig.cloud.runs(of: "quick", in: world.app) == 1)
     #expect(world.rig.cloud.violations == [])
   }
