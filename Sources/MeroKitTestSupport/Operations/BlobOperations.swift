@@ -105,7 +105,7 @@ extension ClusterState {
   /// Drops bytes that no record names any more, once that is written down: a process that ends before must find them.
   func remove(_ pieces: some Sequence<BlobPiece>, _ bytes: any BlobBytes) {
     let names = pieces.map(\.name)
-    afterwards { for name in names { try? bytes.remove(name) } }
+    onceKept { for name in names { try? bytes.remove(name) } }
   }
 }
 
