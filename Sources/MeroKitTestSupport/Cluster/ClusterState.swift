@@ -187,12 +187,15 @@ final class ClusterState {
     versions.removeAll { $0.version == package.version }
     versions.append(package)
     packages[package.name] = versions
-    for app in apps.values
-    where app.package.isUnknown && app.package.name == package.name && app.package.version == package.version
-    {
-      app.package = package
+    for app in apps.values where app.package.name == package.name {
+      if app.package.isUnknown, app.package.version == package.version { app.package = package }
+      if let version = app.upgrade?.version, version.isUnknown, version.version == package.version {
+        app.upgrade?.version = package
+      }
     }
     codes[package.codeHash] = package
+    // What waited for the code is due again.
+    scheduleAll()
   }
 
   /// The changes a node has applied.

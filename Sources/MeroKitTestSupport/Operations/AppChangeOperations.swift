@@ -98,9 +98,10 @@ extension ClusterState {
     schedule(at: now + milliseconds)
   }
 
-  /// Runs the migration on a copy and switches over, or leaves everything as it was and says why.
+  /// Runs the migration on a copy and switches over, or leaves everything as it was and says why. Waits while the version's code
+  /// is not there: its state would be taken for one that needs no migration.
   func finishUpgrade(of app: AppRecord, at now: Int64) {
-    guard let upgrade = app.upgrade else { return }
+    guard let upgrade = app.upgrade, !upgrade.version.isUnknown else { return }
     app.upgrade = nil
     let (old, new) = (app.package.version, upgrade.version.version)
     let context = context(for: upgrade.by, data: app.now.data, at: now)

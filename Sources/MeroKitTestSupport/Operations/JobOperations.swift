@@ -61,14 +61,18 @@ extension ClusterState {
 
   // MARK: Running
 
-  /// The job of each app that runs, or else waits first. An app that is not ready begins none.
+  /// The job of each app that runs, or else waits first. An app that is not ready begins none, nor does one whose organization
+  /// is suspended; one whose code is not there goes on with none.
   func nextJobs() -> [JobRecord] {
     var next: [String: JobRecord] = [:]
     for job in jobs.values where !job.hasEnded {
       if let other = next[job.app.id], Self.turn(of: other) < Self.turn(of: job) { continue }
       next[job.app.id] = job
     }
-    return next.values.filter { $0.state == .running || $0.app.state == .ready }
+    return next.values.filter { job in
+      guard !job.app.package.isUnknown else { return false }
+      return job.state == .running || (job.app.state == .ready && !job.app.org.isSuspended)
+    }
   }
 
   /// Ids are in the order they were made.
