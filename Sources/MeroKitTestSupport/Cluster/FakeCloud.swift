@@ -200,7 +200,11 @@ public final class FakeCloud: Sendable {
 
   /// Suspends an organization, or lifts that.
   public func suspend(org: String, _ isSuspended: Bool = true) {
-    store.withState { $0.orgs[org]?.isSuspended = isSuspended }
+    store.withState { state in
+      state.orgs[org]?.isSuspended = isSuspended
+      // Its apps' jobs waited.
+      state.schedule(at: store.now)
+    }
   }
 
   /// Makes an account a member of an organization, or changes its role: `owner`, `admin`, `member` or `viewer`.

@@ -103,8 +103,8 @@ extension ClusterState {
         job.progress = Double(job.steps) / Double(method.steps)
         return tell(of: job, at: now)
       }
-      if job.app.state == .suspended { throw Refusal.suspended("app") }
-      try requireReady(job.app)
+      try requireMayRun(job.app, for: job.account, at: now)
+      try spendCall(of: job.app.org, at: now)
       let answer = try apply(method, job.method, job.args, to: job.app, by: job.account, at: now)
       job.result = answer["result"]
       job.progress = 1

@@ -64,10 +64,10 @@ extension ClusterState {
     timer.nextAt = timer.schedule.next(after: end ?? timer.nextAt ?? now)
     timer.lastAt = now
     do {
-      if timer.app.state == .suspended { throw Refusal.suspended("app") }
-      try requireReady(timer.app)
+      try requireMayRun(timer.app, for: nil, at: now)
       let method = try method(timer.method, of: timer.app)
       guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
+      try spendCall(of: timer.app.org, at: now)
       _ = try apply(method, timer.method, timer.args, to: timer.app, by: nil, at: now)
       timer.lastError = nil
     } catch {
