@@ -230,12 +230,13 @@ public final class FakeCloud: Sendable {
   }
 
   /// Puts an app in a state, as an operator may: `creating`, `ready`, `upgrading`, `suspended` or `deleting`. Its streams
-  /// hear of it.
+  /// hear of it. One that is ready follows its deployment, if that moved on meanwhile.
   public func setState(_ state: String, ofApp app: String) {
     guard let state = AppState(rawValue: state) else { preconditionFailure("\(state) is no state of an app") }
     store.withState { cluster in
       guard let app = cluster.apps[app] else { return }
       cluster.move(app, to: state, at: store.now)
+      cluster.follow(app, at: store.now)
     }
   }
 

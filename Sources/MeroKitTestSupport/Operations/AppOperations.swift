@@ -39,6 +39,8 @@ extension ClusterState {
         }
       }
       try begin(app, with: fields["initArgs"] ?? [:], by: caller.account, at: x.now)
+      // Whoever asked for a version gets that one; others get what the deployment has come to meanwhile.
+      if x.isResumed, fields["version"] == nil { follow(app, at: x.now) }
       return .answer(201, describe(app, role: .manager, at: x.node))
     }
   }
