@@ -61,17 +61,29 @@ extension ClusterState {
     return app
   }
 
-  /// Runs the package's own beginning. When that fails nothing remains, and the error is the answer (70 §2.20).
+  /// Runs the package's own beginning. When that fails nothing remains, and the error is the answer (70 §2.20). What it emits
+  /// are the app's first events.
   private func begin(
     _ app: AppRecord, with args: JSONValue, by account: AccountRecord, at now: Int64
   ) throws {
+    let context = context(for: account, data: AppData(), at: now)
     do {
-      let context = context(for: account, data: AppData(), at: now)
-      if let setup = app.package.definition.initialize { try run { try setup(context, args) } }
-      app.begin(context.data, change: app.now.change)
+      if let setup = app.package.definition.initialize {
+        try run {
+          try setup(context, args)
+          try requireOwnKinds(context)
+        }
+      }
     } catch {
       forget(app)
       throw error
+    }
+    app.begin(context.data, change: app.now.change)
+    for event in context.events {
+      let place = app.events.placeAfter(app.now.seq)
+      app.events.append(
+        seq: place.seq, index: place.index, change: app.now.change, kind: event.kind, data: event.data,
+        actor: account.id, at: now)
     }
     if app.state == .creating { move(app, to: .ready, by: account, at: now) }
   }
