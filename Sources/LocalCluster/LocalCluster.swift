@@ -44,6 +44,7 @@ package actor LocalCluster {
         let listener = makeListener(node: index, port: port)
         boundPorts.append(try listener.start())
         listeners[index] = listener
+        cloud.nodes[index].began()
       }
       if let mirror = cloud.releaseMirror, let mirrorPort {
         let listener = HTTPListener(port: mirrorPort) { request in try await mirror.handle(request) }
@@ -98,7 +99,7 @@ package actor LocalCluster {
   private func endNode(_ index: Int) async {
     guard let listener = listeners.removeValue(forKey: index) else { return }
     await listener.stop()
-    await cloud.nodes[index].restart()
+    await cloud.nodes[index].ended()
   }
 
   private func beginNode(_ index: Int) throws {
@@ -106,6 +107,7 @@ package actor LocalCluster {
     let listener = makeListener(node: index, port: boundPorts[index])
     _ = try listener.start()
     listeners[index] = listener
+    cloud.nodes[index].began()
   }
 
   package func isRunning(_ index: Int) -> Bool { listeners[index] != nil }

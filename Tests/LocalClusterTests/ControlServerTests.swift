@@ -1,6 +1,8 @@
 import Foundation
 import LocalCluster
 import MeroHTTP
+import MeroKit
+import MeroKitTestSupport
 import MeroWire
 import Testing
 
@@ -20,6 +22,37 @@ struct ControlServerTests {
       let started = try await control(.post, "/nodes/1/start", nil)
       #expect(started.body["nodes"]?[0]?["running"] == true)
       #expect(try await URLSessionTransport().send(health).status == 200)
+    }
+  }
+
+  @Test("a stopped node is down to its peers, which keep the last one that serves")
+  func peers() async throws {
+    try await withControl { control, cluster in
+      let client = CalimeroClient(
+        CalimeroClientOptions(baseUrl: await cluster.nodeURLs[1].absoluteString, policy: .development))
+      try await client.signUp(SoftPasskey(), name: "olga")
+      cluster.cloud.addOperator("olga", key: [UInt8](repeating: 1, count: 32))
+      let (first, second) = (cluster.cloud.nodes[0], cluster.cloud.nodes[1])
+      func state(of node: FakeCloudNode) async throws -> String? {
+        try await client.ops.nodeList().nodes.first { $0.nodeId == node.id }?.state.rawValue
+      }
+      _ = try await control(.post, "/nodes/1/stop", nil)
+      #expect(try await state(of: first) == "down")
+      #expect(try await state(of: second) == "active")
+      #expect(try await client.ops.status().nodes == 1)
+      do {
+        _ = try await client.ops.nodeUpdate(node: second.id, state: .draining)
+        Issue.record("the last node that serves was drained")
+      } catch CalimeroError.api(let error) {
+        #expect(error.code == .conflict)
+      }
+      // To behave again is not to run again.
+      await first.clearFaults()
+      #expect(try await state(of: first) == "down")
+      _ = try await control(.post, "/nodes/1/start", nil)
+      #expect(try await state(of: first) == "active")
+      #expect(try await client.ops.status().nodes == 2)
+      await client.close()
     }
   }
 

@@ -1,7 +1,8 @@
 import Foundation
-import MeroKitTestSupport
 import MeroWire
 import Testing
+
+@testable import MeroKitTestSupport
 
 @Suite("FakeCloud: calls and views")
 struct CallTests {
@@ -155,6 +156,103 @@ struct CallTests {
     await rig.clock.advance(by: 5)
     #expect(try await first.json["replayed"] == false)
     #expect(try await call(rig, app, token, body).json["replayed"] == true)
+  }
+
+  @Test(
+    "a repeat gets the kept answer whatever state the app came to be in, and a refusal for that state keeps nothing"
+  )
+  func keptWhateverState() async throws {
+    let (rig, token, app) = try await probe()
+    func body(_ key: String) -> String { #"{"method":"echo","args":{},"idempotencyKey":"\#(key)"}"# }
+    #expect(try await call(rig, app, token, body("k-1")).status == 200)
+    rig.cloud.setState("upgrading", ofApp: app)
+    #expect(try await call(rig, app, token, body("k-1")).json["replayed"] == true)
+    #expect(try await call(rig, app, token, body("k-2")).code == "APP_NOT_READY")
+    rig.cloud.setState("ready", ofApp: app)
+    #expect(try await call(rig, app, token, body("k-2")).json["replayed"] == false)
+    #expect(rig.cloud.violations == [])
+  }
+
+  private static let slowSeconds: TimeInterval = 5.25
+
+  /// A call whose method takes its time, begun.
+  private func begin(_ rig: Rig, _ app: String, _ token: String, _ body: String) async -> Task<
+    Rig.Reply, any Error
+  > {
+    let first = Task { try await call(rig, app, token, body) }
+    while rig.clock.nextWake != Self.slowSeconds { await Task.yield() }
+    return first
+  }
+
+  private static let slow = FakePackage("com.example.slow", version: "1.0.0") {
+    $0.call("slow", taking: slowSeconds) { _, args in args }
+  }
+  private static let slowBody = #"{"method":"slow","args":{},"idempotencyKey":"k-1"}"#
+
+  @Test("a call that is refused when its time is over, because the app is not ready by then, frees its key")
+  func refusedLate() async throws {
+    let rig = try Rig()
+    rig.cloud.register(Self.slow)
+    let (token, app) = try await rig.appOf("ada", package: "com.example.slow")
+    let first = await begin(rig, app, token, Self.slowBody)
+    rig.cloud.setState("upgrading", ofApp: app)
+    await rig.clock.advance(by: Self.slowSeconds)
+    #expect(try await first.value.code == "APP_NOT_READY")
+    rig.cloud.setState("ready", ofApp: app)
+    let second = await begin(rig, app, token, Self.slowBody)
+    await rig.clock.advance(by: Self.slowSeconds)
+    #expect(try await second.value.json["replayed"] == false)
+    #expect(rig.cloud.runs(of: "slow", in: app) == 1)
+    #expect(rig.cloud.violations == [])
+  }
+
+  @Test("a call whose session ends before it runs frees its key for the account's next session")
+  func signedOutLate() async throws {
+    let rig = try Rig()
+    rig.cloud.register(Self.slow)
+    let (_, app) = try await rig.appOf("ada", package: "com.example.slow")
+    let key = HandPasskey()
+    let session = try await rig.signUp("bob", with: key)
+    rig.cloud.share(app, with: "bob", as: "writer")
+    let first = await begin(rig, app, session["accessToken"].text, Self.slowBody)
+    rig.cloud.revokeSessions(of: "bob")
+    await rig.clock.advance(by: Self.slowSeconds)
+    #expect(try await first.value.code == "TOKEN_REVOKED")
+    let begun = try await rig.send("POST", "/auth/signin/begin", #"{"name":"bob"}"#)
+    key.counter = 1
+    let next = try await rig.send("POST", "/auth/signin/finish", try key.assertion(for: begun.json).text)
+    let second = await begin(rig, app, next.json["accessToken"].text, Self.slowBody)
+    await rig.clock.advance(by: Self.slowSeconds)
+    #expect(try await second.value.json["replayed"] == false)
+    #expect(rig.cloud.violations == [])
+  }
+
+  @Test("a method ends at its time though the client has gone away, and its key is in progress until then")
+  func clientGone() async throws {
+    let rig = try Rig()
+    rig.cloud.register(Self.slow)
+    let (token, app) = try await rig.appOf("ada", package: "com.example.slow")
+    let first = await begin(rig, app, token, Self.slowBody)
+    first.cancel()
+    _ = await first.result
+    #expect(try await call(rig, app, token, Self.slowBody, node: 1).code == "IDEMPOTENCY_IN_PROGRESS")
+    #expect(rig.cloud.runs(of: "slow", in: app) == 0)
+    await rig.clock.advance(by: Self.slowSeconds)
+    #expect(await eventually { rig.cloud.runs(of: "slow", in: app) == 1 })
+    #expect(try await call(rig, app, token, Self.slowBody).json["replayed"] == true)
+    #expect(rig.cloud.violations == [])
+  }
+
+  @Test("a key whose first request never came to its end is free after a day")
+  func lostKey() throws {
+    let ledger = Ledger()
+    var table = IdempotencyTable(ledger)
+    let key = IdempotencyTable.Key(account: "acc_1", scope: "app_1", key: "k-1")
+    #expect(try table.begin(key, contents: [1], at: 0) == nil)
+    #expect(throws: Refusal.self) { _ = try table.begin(key, contents: [1], at: 86_399_999) }
+    #expect(try table.begin(key, contents: [1], at: 86_400_000) == nil)
+    #expect(throws: Refusal.self) { _ = try table.begin(key, contents: [1], at: 86_400_001) }
+    #expect(ledger.rows.isEmpty)
   }
 
   @Test("ifSeq makes a call conditional on the app's position")

@@ -172,6 +172,114 @@ struct KeptClusterTests {
     #expect(again.cloud.violations == [])
   }
 
+  @Test("an upgrade to code that is not there waits for it, says so, and migrates when it is")
+  func upgradeWithoutCode() async throws {
+    let next = FakePackage("com.calimero.chat", version: "2.0.0") {
+      $0.migrate(taking: 5) { context, args in context["from"] = args["from"] }
+      $0.view("from") { context, _ in context["from"] ?? .null }
+    }
+    let rig = try Rig()
+    let (token, app) = try await rig.appOf("ada")
+    rig.cloud.register(next)
+    rig.cloud.store.withState { state in
+      guard let record = state.apps[app] else { return }
+      state.upgrade(record, to: next, by: nil, at: rig.cloud.store.now)
+    }
+
+    let again = try rig.restarted()
+    let notice = try #require(again.cloud.notices.first)
+    #expect(notice.contains("com.calimero.chat 2.0.0") && notice.contains(app))
+    again.clock.jump(by: 10)
+    let waiting = try await again.send("GET", "/apps/\(app)", token: token)
+    #expect(waiting.json["state"] == "upgrading")
+    #expect(waiting.json["version"] == "1.4.0")
+    #expect(try await messages(again, app, token) == [])
+
+    again.cloud.register(next)
+    let moved = try await again.send("GET", "/apps/\(app)", token: token)
+    #expect(moved.json["state"] == "ready")
+    #expect(moved.json["version"] == "2.0.0")
+    let view = try await again.send(
+      "POST", "/apps/\(app)/views", #"{"method":"from","args":{}}"#, token: token)
+    #expect(view.json["result"] == "1.4.0")
+    #expect(again.cloud.violations == [])
+  }
+
+  @Test("timers and jobs of an app whose code is not there wait for it, and none is lost")
+  func workWithoutCode() async throws {
+    let package = FakePackage("com.example.tick", version: "1.0.0") {
+      $0.call("tick") { _, _ in .null }
+      $0.call("work", taking: 60) { _, args in args }
+    }
+    let rig = try Rig()
+    rig.cloud.register(package)
+    let (token, app) = try await rig.appOf("ada", package: "com.example.tick")
+    let timer = #"{"method":"tick","schedule":{"at":1790000030000}}"#
+    #expect(try await rig.send("POST", "/apps/\(app)/timers", timer, token: token).status == 201)
+    let made = try await rig.send(
+      "POST", "/apps/\(app)/jobs", #"{"method":"work","args":{"n":1}}"#, token: token)
+    let job = "/apps/\(app)/jobs/\(made.json["jobId"].text)"
+    #expect(try await rig.send("GET", job, token: token).json["state"] == "running")
+
+    let again = try rig.restarted()
+    let rows = again.keeper.rows.records
+    again.clock.jump(by: 120)
+    #expect(try await again.send("GET", "/apps/\(app)", token: token).json["state"] == "suspended")
+    for table in ["timers", "jobs", "apps"] {
+      #expect(rows[table]?.count == 1)
+      #expect(again.keeper.rows.records[table] == rows[table], "\(table)")
+    }
+
+    again.cloud.register(package)
+    let timers = try await again.send("GET", "/apps/\(app)/timers", token: token)
+    #expect(timers.json["timers"]?[0]?["lastAt"] == 1_790_000_030_000)
+    #expect(timers.json["timers"]?[0]?["lastError"] == nil)
+    let done = try await again.send("GET", job, token: token)
+    #expect(done.json["state"] == "done")
+    #expect(done.json["result"] == ["n": 1])
+    #expect(again.cloud.runs(of: "tick", in: app) == 1)
+    #expect(again.cloud.violations == [])
+  }
+
+  @Test("the bytes of a file that is deleted stay until that is written down")
+  func deletedBytes() async throws {
+    let rig = try Rig()
+    let (token, app) = try await rig.appOf("ada")
+    let blob = try await rig.send("POST", "/apps/\(app)/blobs", "abc", token: token).json["blobId"].text
+    let store = rig.cloud.store
+    let piece = try #require(store.withState { $0.blobs.values.first?.pieces.first })
+    rig.keeper.fill()
+    await #expect(throws: (any Error).self) {
+      try await rig.send("DELETE", "/apps/\(app)/blobs/\(blob)", token: token)
+    }
+    #expect(rig.keeper.rows.records["blobs"]?.count == 1)
+    #expect(try store.blobBytes.get(piece.name, 0..<3) == Data("abc".utf8))
+    rig.keeper.fill(false)
+    #expect(try await rig.send("GET", "/apps/\(app)/blobs", token: token).json["blobs"] == [])
+    #expect(rig.keeper.rows.records["blobs"] == nil)
+    #expect(try store.blobBytes.get(piece.name, 0..<3) == nil)
+  }
+
+  @Test("a call that takes its time ends, and frees its key, also when nothing could be written as it began")
+  func fullMeanwhile() async throws {
+    let rig = try Rig()
+    rig.cloud.register(
+      FakePackage("com.example.slow", version: "1.0.0") { $0.call("slow", taking: 5.25) { _, args in args } })
+    let (token, app) = try await rig.appOf("ada", package: "com.example.slow")
+    rig.keeper.fill()
+    await #expect(throws: (any Error).self) {
+      try await rig.send("POST", "/orgs", #"{"name":"Other"}"#, token: token)
+    }
+    let body = #"{"method":"slow","args":{},"idempotencyKey":"k-1"}"#
+    let first = Task { try await rig.send("POST", "/apps/\(app)/intents", body, token: token) }
+    while rig.clock.nextWake != 5.25 { await Task.yield() }
+    rig.keeper.fill(false)
+    await rig.clock.advance(by: 5.25)
+    #expect(try await first.value.json["replayed"] == false)
+    let again = try await rig.send("POST", "/apps/\(app)/intents", body, token: token)
+    #expect(again.json["replayed"] == true)
+  }
+
   @Test(
     "what cannot be written is not answered; when it can be again, the repeat gets the answer of the one run")
   func full() async throws {

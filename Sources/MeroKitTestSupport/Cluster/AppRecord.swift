@@ -34,7 +34,8 @@ final class AppRecord: Record {
 
   /// A move to another version that is under way.
   struct Upgrade {
-    let version: FakePackage
+    /// Stands for a version whose code is not there until it is.
+    var version: FakePackage
     let by: AccountRecord?
     let endsAt: Int64
   }

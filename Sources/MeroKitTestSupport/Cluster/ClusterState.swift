@@ -102,6 +102,8 @@ final class ClusterState {
   var dueRevision: UInt64 = 1
 
   private var wakes: [@Sendable () -> Void] = []
+  /// What waits until everything is written down.
+  private var held: [@Sendable () -> Void] = []
 
   /// A new cluster.
   convenience init(
@@ -185,12 +187,15 @@ final class ClusterState {
     versions.removeAll { $0.version == package.version }
     versions.append(package)
     packages[package.name] = versions
-    for app in apps.values
-    where app.package.isUnknown && app.package.name == package.name && app.package.version == package.version
-    {
-      app.package = package
+    for app in apps.values where app.package.name == package.name {
+      if app.package.isUnknown, app.package.version == package.version { app.package = package }
+      if let version = app.upgrade?.version, version.isUnknown, version.version == package.version {
+        app.upgrade?.version = package
+      }
     }
     codes[package.codeHash] = package
+    // What waited for the code is due again.
+    scheduleAll()
   }
 
   /// The changes a node has applied.
@@ -203,9 +208,17 @@ final class ClusterState {
     wakes.append(wake)
   }
 
+  /// Has this run once the lock is given up and what changed is written down, which may be much later than this request: for
+  /// what a cluster that goes on from what was written must find.
+  func onceKept(_ work: @escaping @Sendable () -> Void) {
+    held.append(work)
+  }
+
   func takeWakes() -> [@Sendable () -> Void] {
     defer { wakes = [] }
-    return wakes
+    guard unkept.isEmpty else { return wakes }
+    defer { held = [] }
+    return wakes + held
   }
 
   /// Tells streams and waiting requests of an app that it moved on.

@@ -7,6 +7,8 @@ final class ClusterStore: Sendable {
   let clock: MeroClock
   /// The bytes of files, which are read outside the lock.
   let blobBytes: any BlobBytes
+  /// What goes on without anybody waiting for it.
+  let paused = PausedWork()
   private let state: Locked<ClusterState>
   private let alarm: ClusterAlarm
 
@@ -30,9 +32,13 @@ final class ClusterStore: Sendable {
   }
 
   /// As ``withState(_:)``, for what is told to a client. Throws a lost connection when the state could not be written down:
-  /// what happened is not certain until it was, so no answer is the true one.
-  func answer<Answer>(_ body: (ClusterState) throws -> Answer) throws -> Answer {
+  /// what happened is not certain until it was, so no answer is the true one. That does not count for what is not told yet,
+  /// as `isTold` says: nobody would go on with it.
+  func answer<Answer>(
+    isTold: (Answer) -> Bool = { _ in true }, _ body: (ClusterState) throws -> Answer
+  ) throws -> Answer {
     let (outcome, isKept) = turn(body)
+    if !isKept, case .success(let answer) = outcome, !isTold(answer) { return answer }
     guard isKept else {
       throw TransportError(
         kind: .lost, text: "the cluster could not keep what changed", mayHaveBeenSent: true)

@@ -44,6 +44,8 @@ extension ClusterState {
     scheduleAll()
   }
 
+  /// An app whose code is not there waits for it with everything, as does one that is to move to such a version: nothing of what
+  /// it is due to run is lost (ADR 18).
   private func firstDue() -> (at: Int64, work: DueWork)? {
     var first: (at: Int64, id: String, work: DueWork)?
     func consider(_ at: Int64?, _ id: String, _ work: DueWork) {
@@ -52,10 +54,14 @@ extension ClusterState {
     }
     for app in apps.values {
       consider(app.presence.nextExpiry, app.id, .presence(app))
-      consider(app.upgrade?.endsAt, app.id, .upgrade(app))
+      if let upgrade = app.upgrade, !upgrade.version.isUnknown, !app.package.isUnknown {
+        consider(upgrade.endsAt, app.id, .upgrade(app))
+      }
     }
     for job in nextJobs() { consider(dueTime(of: job), job.id, .job(job)) }
-    for timer in timers.values { consider(timer.nextAt, timer.id, .timer(timer)) }
+    for timer in timers.values where !timer.app.package.isUnknown {
+      consider(timer.nextAt, timer.id, .timer(timer))
+    }
     return first.map { ($0.at, $0.work) }
   }
 }

@@ -26,8 +26,8 @@ struct Exchange {
   let idleTimeout: TimeInterval?
   /// The node's clock in Unix milliseconds.
   var now: Int64
-  /// Whether the pause asked for is over.
-  var isResumed = false
+  /// What it had begun before it paused; nil for one that did not.
+  var begun: Begun?
   /// What was asked to be hashed.
   var hashed: (pieces: [BlobPiece], hash: [UInt8])?
   /// Whether there is no time left to wait for a change.
@@ -69,6 +69,9 @@ struct Exchange {
   func limit(_ standard: Int) -> Int {
     query["limit"].flatMap { Int($0) } ?? standard
   }
+
+  /// Whether the pause it asked for is over.
+  var isResumed: Bool { begun != nil }
 
   var bearer: String? {
     guard let header = headers["authorization"], header.hasPrefix("Bearer ") else { return nil }
@@ -175,6 +178,22 @@ enum Outcome {
   case hash([BlobPiece])
   /// Ask again when the app has changed, and at the latest after this many seconds.
   case waitForChange(Waiter, seconds: TimeInterval)
-  /// Ask again after this many seconds.
-  case pause(seconds: TimeInterval)
+  /// Ask again after this many seconds, whether or not the client is still there.
+  case pause(seconds: TimeInterval, Begun)
+
+  /// Whether the client hears of it now.
+  var isTold: Bool {
+    switch self {
+    case .answer, .bytes, .pieces, .stream: true
+    case .hash, .waitForChange, .pause: false
+    }
+  }
+}
+
+/// What a request has begun when it pauses: what it goes on with, and what is taken back when it is refused then.
+struct Begun {
+  /// The key that counts as running.
+  var key: IdempotencyTable.Key?
+  /// The id of an app that is being made.
+  var app: String?
 }

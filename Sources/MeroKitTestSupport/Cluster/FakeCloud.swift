@@ -123,6 +123,10 @@ public final class FakeCloud: Sendable {
     }
   }
 
+  deinit {
+    store.paused.cancel()
+  }
+
   private static func urls(_ count: Int) -> [URL] {
     (0..<count).compactMap { URL(string: "http://127.0.0.1:\(2501 + $0)") }
   }
@@ -196,7 +200,11 @@ public final class FakeCloud: Sendable {
 
   /// Suspends an organization, or lifts that.
   public func suspend(org: String, _ isSuspended: Bool = true) {
-    store.withState { $0.orgs[org]?.isSuspended = isSuspended }
+    store.withState { state in
+      state.orgs[org]?.isSuspended = isSuspended
+      // Its apps' jobs waited.
+      state.schedule(at: store.now)
+    }
   }
 
   /// Makes an account a member of an organization, or changes its role: `owner`, `admin`, `member` or `viewer`.
@@ -222,12 +230,13 @@ public final class FakeCloud: Sendable {
   }
 
   /// Puts an app in a state, as an operator may: `creating`, `ready`, `upgrading`, `suspended` or `deleting`. Its streams
-  /// hear of it.
+  /// hear of it. One that is ready follows its deployment, if that moved on meanwhile.
   public func setState(_ state: String, ofApp app: String) {
     guard let state = AppState(rawValue: state) else { preconditionFailure("\(state) is no state of an app") }
     store.withState { cluster in
       guard let app = cluster.apps[app] else { return }
       cluster.move(app, to: state, at: store.now)
+      cluster.follow(app, at: store.now)
     }
   }
 

@@ -42,11 +42,14 @@ struct IdempotencyTable {
 
   /// The kept answer, or `nil` when the request is new and counts as running from here on. Throws while the first one
   /// runs, and when the key was used for something else. `contents` is a hash of what the request asks for.
+  ///
+  /// One that runs is forgotten in the same time as an answer, so that no key is lost whatever became of its request.
   mutating func begin(_ key: Key, contents: [UInt8], at now: Int64) throws(Refusal) -> Answer? {
     forget(at: now)
     let id = key.id
     let known = answers[id].flatMap { $0.at + Self.lifetime > now ? $0 : nil }
-    guard let first = known?.contents ?? running[id]?.contents else {
+    let current = running[id].flatMap { $0.at + Self.lifetime > now ? $0 : nil }
+    guard let first = known?.contents ?? current?.contents else {
       running[id] = Entry(contents: contents, at: now)
       return nil
     }

@@ -28,6 +28,10 @@ struct NodeFaults: Sendable {
   /// Makes an answer in place of the node's own.
   var replacement: (@Sendable (String?) -> HTTPResponse?)?
   var reach = Reach.up
+  /// Whether there is a process that serves the node.
+  var isRunning = true
+  /// Whether peers reach it.
+  var isReachable: Bool { reach == .up && isRunning }
   var delay: TimeInterval = 0
   var quote: FakeCloudNode.BadQuote?
   var presented = FakeCloudNode.Attestation.good
@@ -104,18 +108,36 @@ extension FakeCloudNode {
   /// The node takes requests and never answers. A request ends when its timeout does, on the cluster's clock.
   public func silent() {
     faults.withLock { $0.reach = .silent }
-    store.withState { $0.nodes[index].isReachable = false }
+    tellPeers()
   }
 
   /// The node answers again, after ``down()``, ``refuse()`` or ``silent()``.
   public func up() {
     faults.withLock { $0.reach = .up }
-    store.withState { $0.nodes[index].isReachable = true }
+    tellPeers()
+  }
+
+  /// The process that serves the node ended: sealed sessions and streams are gone, and its peers do not reach it. For a host
+  /// that has closed the node's port.
+  package func ended() async {
+    await restart()
+    faults.withLock { $0.isRunning = false }
+    tellPeers()
+  }
+
+  /// A process serves the node again, after ``ended()``.
+  package func began() {
+    faults.withLock { $0.isRunning = true }
+    tellPeers()
   }
 
   /// The node behaves again: every fault set before is gone.
   public func clearFaults() async {
-    faults.withLock { $0 = NodeFaults() }
+    faults.withLock { faults in
+      let isRunning = faults.isRunning
+      faults = NodeFaults()
+      faults.isRunning = isRunning
+    }
     up()
     lag(changes: 0)
     await responder.inject { $0 = SealedFaults() }
@@ -222,8 +244,13 @@ extension FakeCloudNode {
 
   private func unreachable(_ reach: NodeFaults.Reach) {
     faults.withLock { $0.reach = reach }
-    store.withState { $0.nodes[index].isReachable = false }
+    tellPeers()
     endStreams(.cut)
+  }
+
+  private func tellPeers() {
+    // Under the store's lock, so that of two that change it at once the last one is told last.
+    store.withState { state in state.nodes[index].isReachable = faults.withLock { $0.isReachable } }
   }
 
   private func endStreams(_ ending: EventFollower.Ending) {

@@ -54,17 +54,19 @@ struct NodeServer: Sendable {
   }
 
   /// Runs the operation, again after each wait it asks for.
-  private func run(_ handler: ClusterState.Handler, _ exchange: inout Exchange) async throws -> Answer {
+  private func run(_ handler: @escaping ClusterState.Handler, _ exchange: inout Exchange) async throws
+    -> Answer
+  {
     let start = store.clock.uptime()
-    var isNew = true
+    var isNew = !exchange.isResumed
     while true {
       let asked = exchange
-      let outcome = try store.answer { state in
+      let outcome = try store.answer(isTold: \.isTold) { state in
         // A node that leaves service finishes what it has begun.
         if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
           throw refusal
         }
-        return try handler(state, store, asked)
+        return try state.run(handler, store, asked)
       }
       isNew = false
       switch outcome {
@@ -97,10 +99,15 @@ struct NodeServer: Sendable {
         defer { store.withState { $0.remove(waiter) } }
         if left > 0 { try await waiter.wait(atMost: left, clock: store.clock) }
         exchange.isTimeUp = store.clock.uptime() - start >= seconds
-      case .pause(let seconds):
-        // A client that goes away does not stop what it asked for.
-        try? await store.clock.sleep(seconds)
-        exchange.isResumed = true
+      case .pause(let seconds, let begun):
+        exchange.begun = begun
+        let paused = exchange
+        return try await store.paused.finish {
+          try await store.clock.sleep(seconds)
+          var resumed = paused
+          resumed.now = store.now
+          return try await run(handler, &resumed)
+        }
       }
       exchange.now = store.now
     }

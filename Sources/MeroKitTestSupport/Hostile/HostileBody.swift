@@ -92,6 +92,7 @@ package enum HostileBody {
   private static func number(_ random: SeededRandom) -> JSONValue {
     let texts = [
       "1e400", "-1", "1.5", "340282366920938463463374607431768211456", "1E+2", "-0", "18446744073709551616",
+      "9223372036854775807", "18446744073709551615",
     ]
     return JSONNumber(texts[random.below(texts.count)]).map(JSONValue.number) ?? .null
   }

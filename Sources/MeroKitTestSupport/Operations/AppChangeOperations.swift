@@ -98,9 +98,10 @@ extension ClusterState {
     schedule(at: now + milliseconds)
   }
 
-  /// Runs the migration on a copy and switches over, or leaves everything as it was and says why.
+  /// Runs the migration on a copy and switches over, or leaves everything as it was and says why. Waits while the version's code
+  /// is not there: its state would be taken for one that needs no migration.
   func finishUpgrade(of app: AppRecord, at now: Int64) {
-    guard let upgrade = app.upgrade else { return }
+    guard let upgrade = app.upgrade, !upgrade.version.isUnknown else { return }
     app.upgrade = nil
     let (old, new) = (app.package.version, upgrade.version.version)
     let context = context(for: upgrade.by, data: app.now.data, at: now)
@@ -115,13 +116,26 @@ extension ClusterState {
       enter(context, in: app, by: upgrade.by, at: now)
       note(
         "calimero.upgraded", ["from": .string(old), "to": .string(new)], in: app, by: upgrade.by, at: now)
-      move(app, to: .ready, by: upgrade.by, at: now)
+      leaveUpgrading(app, by: upgrade.by, at: now)
+      follow(app, at: now)
     } catch {
       let refusal = error as? Refusal
-      move(
-        app, to: .ready, by: upgrade.by, at: now,
+      leaveUpgrading(
+        app, by: upgrade.by, at: now,
         more: ["version": .string(old), "failed": .string(new), "error": refusal?.info ?? .null])
+      follow(app, at: now, failed: new)
     }
+  }
+
+  /// An app that was suspended while it was upgraded stays so. `more` is what its streams hear in either case.
+  private func leaveUpgrading(
+    _ app: AppRecord, by account: AccountRecord?, at now: Int64, more: JSONObject = [:]
+  ) {
+    if app.state == .upgrading { return move(app, to: .ready, by: account, at: now, more: more) }
+    guard !more.isEmpty else { return }
+    var data = more
+    data["state"] = .string(app.state.rawValue)
+    note("calimero.state", .object(data), in: app, by: account, at: now)
   }
 
   // MARK: States

@@ -22,25 +22,25 @@ extension ClusterState {
     let name = fields["name"]?.stringValue ?? ""
     try requireName(name)
     return try onceInTime(x, caller) {
-      let package = try packageForNewApps(
-        fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
       let app: AppRecord
-      if x.isResumed {
-        let begun = appNamed(name, in: org)
-        guard let begun, begun.state == .creating, begun.createdBy === caller.account else {
-          throw Refusal.notFound("app")
-        }
-        app = begun
+      if let begun = x.begun {
+        // What became of the package meanwhile is nothing to an app that was begun.
+        guard let made = begun.app.flatMap({ apps[$0] }) else { throw Refusal.notFound("app") }
+        app = made
       } else {
+        let package = try packageForNewApps(
+          fields["package"]?.stringValue ?? "", version: fields["version"]?.stringValue, at: x.now)
         let access = fields["orgAccess"]?.stringValue.flatMap { OrgAccess(rawValue: $0) } ?? .none
         app = try makeApp(name, package, org, access, by: caller.account, at: x.now)
         let seconds = package.definition.initializeSeconds
         if seconds > 0 {
           app.state = .creating
-          return .pause(seconds: seconds)
+          return .pause(seconds: seconds, Begun(app: app.id))
         }
       }
       try begin(app, with: fields["initArgs"] ?? [:], by: caller.account, at: x.now)
+      // Whoever asked for a version gets that one; others get what the deployment has come to meanwhile.
+      if x.isResumed, fields["version"] == nil { follow(app, at: x.now) }
       return .answer(201, describe(app, role: .manager, at: x.node))
     }
   }
@@ -61,17 +61,29 @@ extension ClusterState {
     return app
   }
 
-  /// Runs the package's own beginning. When that fails nothing remains, and the error is the answer (70 §2.20).
+  /// Runs the package's own beginning. When that fails nothing remains, and the error is the answer (70 §2.20). What it emits
+  /// are the app's first events.
   private func begin(
     _ app: AppRecord, with args: JSONValue, by account: AccountRecord, at now: Int64
   ) throws {
+    let context = context(for: account, data: AppData(), at: now)
     do {
-      let context = context(for: account, data: AppData(), at: now)
-      if let setup = app.package.definition.initialize { try run { try setup(context, args) } }
-      app.begin(context.data, change: app.now.change)
+      if let setup = app.package.definition.initialize {
+        try run {
+          try setup(context, args)
+          try requireOwnKinds(context)
+        }
+      }
     } catch {
       forget(app)
       throw error
+    }
+    app.begin(context.data, change: app.now.change)
+    for event in context.events {
+      let place = app.events.placeAfter(app.now.seq)
+      app.events.append(
+        seq: place.seq, index: place.index, change: app.now.change, kind: event.kind, data: event.data,
+        actor: account.id, at: now)
     }
     if app.state == .creating { move(app, to: .ready, by: account, at: now) }
   }

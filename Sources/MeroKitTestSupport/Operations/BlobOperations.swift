@@ -34,6 +34,7 @@ extension ClusterState {
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
     if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
+    try requireWritable(app, at: x.now)
     try requireQuota(app.org, .storage(adding: UInt64(x.body.count)))
     let piece = BlobPiece(name: BlobRecord.id(hash, in: app.id), size: x.body.count)
     try bytes.put(x.body, as: piece.name)
@@ -105,7 +106,7 @@ extension ClusterState {
   /// Drops bytes that no record names any more, once that is written down: a process that ends before must find them.
   func remove(_ pieces: some Sequence<BlobPiece>, _ bytes: any BlobBytes) {
     let names = pieces.map(\.name)
-    afterwards { for name in names { try? bytes.remove(name) } }
+    onceKept { for name in names { try? bytes.remove(name) } }
   }
 }
 

@@ -18,8 +18,6 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .writer)
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
-    try requireReady(app)
-    try requireWritable(app, at: x.now)
     let key = fields["idempotencyKey"]?.stringValue.map {
       IdempotencyTable.Key(account: caller.account.id, scope: app.id, key: $0)
     }
@@ -35,6 +33,9 @@ extension ClusterState {
       }
     }
     do {
+      // Not before the key was looked up: what ran has run, whatever became of the app since.
+      try requireReady(app)
+      try requireWritable(app, at: x.now)
       let method = try method(name, of: app)
       if let expected = fields["ifSeq"]?.uint64, expected != app.now.seq {
         throw Refusal(
@@ -42,11 +43,10 @@ extension ClusterState {
           details: ["seq": JSONValue(app.now.seq)])
       }
       if method.seconds > 0, !x.isResumed {
-        return .pause(seconds: min(method.seconds, Self.callSeconds))
+        return .pause(seconds: min(method.seconds, Self.callSeconds), Begun(key: key))
       }
       guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
-      try requireQuota(app.org, .calls(at: x.now))
-      countCall(of: app.org, at: x.now)
+      try spendCall(of: app.org, at: x.now)
       let answer = try apply(method, name, args, to: app, by: caller.account, at: x.now)
       if let key { kept.finish(key, .success(status: 200, answer)) }
       return .answer(200, answer)
@@ -60,6 +60,22 @@ extension ClusterState {
       }
       throw error
     }
+  }
+
+  /// What a call would be refused for, for what an app runs with nobody asking at that moment: for `account`, or for itself.
+  func requireMayRun(_ app: AppRecord, for account: AccountRecord?, at now: Int64) throws {
+    if account?.isSuspended == true { throw Refusal.suspended("account") }
+    if app.org.isSuspended { throw Refusal.suspended("organization") }
+    if app.state == .suspended { throw Refusal.suspended("app") }
+    try requireReady(app)
+    try requireWritable(app, at: now)
+  }
+
+  /// Counts a run of a method among the organization's calls of the day, whoever had it run. Throws 403 when there are none
+  /// left.
+  func spendCall(of org: OrgRecord, at now: Int64) throws {
+    try requireQuota(org, .calls(at: now))
+    countCall(of: org, at: now)
   }
 
   /// Runs a method and takes the app one position on. When it throws, nothing has happened. What an app runs itself has

@@ -15,9 +15,10 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .writer)
     let fields = try x.fields()
     let (name, args) = try invocation(fields, x)
-    _ = try method(name, of: app)
-    try requireReady(app)
     return try once(x, caller) {
+      _ = try method(name, of: app)
+      try requireReady(app)
+      try requireWritable(app, at: x.now)
       forgetOldJobs(at: x.now)
       let job = JobRecord(
         id: ids.id("job", at: x.now), app: app, account: caller.account, method: name, args: args,
@@ -60,14 +61,18 @@ extension ClusterState {
 
   // MARK: Running
 
-  /// The job of each app that runs, or else waits first. An app that is not ready begins none.
+  /// The job of each app that runs, or else waits first. An app that is not ready begins none, nor does one whose organization
+  /// is suspended; one whose code is not there goes on with none.
   func nextJobs() -> [JobRecord] {
     var next: [String: JobRecord] = [:]
     for job in jobs.values where !job.hasEnded {
       if let other = next[job.app.id], Self.turn(of: other) < Self.turn(of: job) { continue }
       next[job.app.id] = job
     }
-    return next.values.filter { $0.state == .running || $0.app.state == .ready }
+    return next.values.filter { job in
+      guard !job.app.package.isUnknown else { return false }
+      return job.state == .running || (job.app.state == .ready && !job.app.org.isSuspended)
+    }
   }
 
   /// Ids are in the order they were made.
@@ -98,8 +103,8 @@ extension ClusterState {
         job.progress = Double(job.steps) / Double(method.steps)
         return tell(of: job, at: now)
       }
-      if job.app.state == .suspended { throw Refusal.suspended("app") }
-      try requireReady(job.app)
+      try requireMayRun(job.app, for: job.account, at: now)
+      try spendCall(of: job.app.org, at: now)
       let answer = try apply(method, job.method, job.args, to: job.app, by: job.account, at: now)
       job.result = answer["result"]
       job.progress = 1

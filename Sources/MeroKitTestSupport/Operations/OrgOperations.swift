@@ -109,6 +109,10 @@ extension ClusterState {
       if case .answer(let status, let json) = outcome {
         kept.finish(place, .success(status: status, json ?? .null))
       }
+      if case .pause(let seconds, var begun) = outcome {
+        begun.key = place
+        return .pause(seconds: seconds, begun)
+      }
       return outcome
     } catch {
       if let refusal = error as? Refusal, refusal.hasRun {

@@ -21,9 +21,10 @@ extension ClusterState {
     let timer = try TimerRecord(
       id: ids.id("tmr", at: x.now), app: app, method: name, args: args, schedule: fields["schedule"] ?? [:],
       createdAt: x.now)
-    _ = try method(name, of: app)
-    try requireReady(app, forView: true)
     return try once(x, caller) {
+      _ = try method(name, of: app)
+      try requireReady(app, forView: true)
+      try requireWritable(app, at: x.now)
       timers.insert(timer)
       if let first = timer.nextAt { schedule(at: first) }
       return (201, timer.json)
@@ -63,10 +64,10 @@ extension ClusterState {
     timer.nextAt = timer.schedule.next(after: end ?? timer.nextAt ?? now)
     timer.lastAt = now
     do {
-      if timer.app.state == .suspended { throw Refusal.suspended("app") }
-      try requireReady(timer.app)
+      try requireMayRun(timer.app, for: nil, at: now)
       let method = try method(timer.method, of: timer.app)
       guard method.seconds <= Self.callSeconds else { throw Self.trapped(.time) }
+      try spendCall(of: timer.app.org, at: now)
       _ = try apply(method, timer.method, timer.args, to: timer.app, by: nil, at: now)
       timer.lastError = nil
     } catch {

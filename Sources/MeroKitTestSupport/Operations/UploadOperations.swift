@@ -22,6 +22,7 @@ extension ClusterState {
     guard let size = fields["size"]?.int, size / limits.partBytes < Int(Int32.max) else {
       throw Refusal.invalidArgument("size", "is more than this cluster takes")
     }
+    try requireWritable(app, at: x.now)
     for upload in uploads.values where upload.expiresAt <= x.now { drop(upload, bytes) }
     let begun = uploads.values.first {
       $0.appId == app.id && $0.account == caller.account.id && $0.hash == hash && $0.size == size
@@ -59,6 +60,7 @@ extension ClusterState {
     }
     // A part that was held up on the way may come after the end.
     if upload.isFinished { return .answer(200, describe(upload)) }
+    try requireWritable(app, at: x.now)
     upload.arrivals += 1
     let piece = BlobPiece(name: "\(upload.id)/\(index)-\(upload.arrivals)", size: size)
     try bytes.put(x.body, as: piece.name)
@@ -73,6 +75,7 @@ extension ClusterState {
     _ = try x.fields()
     let known = blobs[BlobRecord.id(upload.hash, in: app.id)]
     if upload.isFinished, let known { return .answer(201, describe(known)) }
+    try requireWritable(app, at: x.now)
     let missing = (0..<upload.parts).filter { upload.received[$0] == nil }
     guard missing.isEmpty else {
       throw Refusal(

@@ -31,7 +31,7 @@ extension FakePackage {
       var first = 0
       if let after = args["after"] {
         guard let id = after.uint64 else { throw InvalidArguments("after must be an id") }
-        first = id < firstMessageId ? 0 : Int(clamping: id - firstMessageId) + 1
+        first = id < firstMessageId ? 0 : min(Int(clamping: id - firstMessageId), messages.count) + 1
       }
       if let limit = args["limit"] {
         guard let limit = limit.int, limit >= 0 else { throw InvalidArguments("limit must be a count") }

@@ -122,7 +122,7 @@ public struct FakePackage: Sendable {
     }
 
     /// What makes the first state from the arguments of the app's creation. The app is `creating` for `seconds`; when
-    /// this throws, there is no app.
+    /// this throws, there is no app. What it emits are the app's first events, at position 0.
     public mutating func initialize(taking seconds: TimeInterval = 0, _ body: @escaping Setup) {
       initialize = body
       initializeSeconds = seconds

@@ -179,4 +179,116 @@ struct AppChangeTests {
       ])
     #expect(world.rig.cloud.violations == [])
   }
+
+  @Test(
+    "an app that was suspended while it was upgraded stays so, whether or not the upgrade succeeds",
+    arguments: [false, true])
+  func suspendedUpgrade(fails: Bool) async throws {
+    let world = try await AppWorld(Self.first)
+    world.rig.cloud.register(
+      FakePackage("com.example.count", version: "1.1.0") {
+        $0.migrate(taking: 5) { _, _ in if fails { throw FakePackage.Trap.trap } }
+        $0.view("count") { context, _ in context["count"] ?? .null }
+      })
+    try await world.confirm("POST", "/upgrade", #"{"version":"1.1.0"}"#)
+    world.rig.cloud.setState("suspended", ofApp: world.app)
+    await world.rig.clock.advance(by: 5)
+    let app = try await world.ask("GET").json
+    #expect(app["state"] == "suspended")
+    #expect(app["version"]?.stringValue == (fails ? "1.0.0" : "1.1.0"))
+    #expect(try await world.view("count").code == "SUSPENDED")
+    world.rig.cloud.setState("ready", ofApp: world.app)
+    #expect(try await world.view("count").json["result"] == 1)
+    let states = try await world.events("calimero.state").map { $0["data"] }
+    #expect(
+      states.map { $0?["state"] }
+        == (fails ? ["upgrading", "suspended", "suspended", "ready"] : ["upgrading", "suspended", "ready"]))
+    #expect(
+      states.map { $0?["failed"] != nil } == (fails ? [false, false, true, false] : [false, false, false]))
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  private static let slow = FakePackage("com.example.slow", version: "1.0.0") {
+    $0.initialize(taking: 5.25) { context, _ in context["made"] = true }
+  }
+
+  @Test(
+    "a creation that is refused when its time is over leaves nothing: its name and its key are free",
+    arguments: ["organization", "account"])
+  func refusedCreation(subject: String) async throws {
+    let world = try await AppWorld()
+    world.rig.cloud.register(Self.slow)
+    func suspend(_ isSuspended: Bool) {
+      if subject == "account" {
+        world.rig.cloud.suspend(account: "owner", isSuspended)
+      } else {
+        world.rig.cloud.suspend(org: world.org, isSuspended)
+      }
+    }
+    func create() async -> Task<Rig.Reply, any Error> {
+      let body =
+        #"{"name":"slow","package":"com.example.slow","org":"\#(world.org)","idempotencyKey":"k"}"#
+      let first = Task { [rig = world.rig, token = world.token(.owner)] in
+        try await rig.send("POST", "/apps", body, token: token)
+      }
+      while world.rig.clock.nextWake != 5.25 { await Task.yield() }
+      return first
+    }
+    let first = await create()
+    suspend(true)
+    await world.rig.clock.advance(by: 5.25)
+    let refused = try await first.value
+    #expect(refused.code == "SUSPENDED")
+    #expect(refused.details?["subject"]?.stringValue == subject)
+    suspend(false)
+    let list = try await world.rig.send("GET", "/apps?package=com.example.slow", token: world.token(.owner))
+    #expect(list.json["apps"] == [])
+    let second = await create()
+    await world.rig.clock.advance(by: 5.25)
+    #expect(try await second.value.status == 201)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("what init emits are the app's first events, before those of its calls")
+  func firstEvents() async throws {
+    let world = try await AppWorld(
+      FakePackage("com.example.eager", version: "1.0.0") {
+        $0.initialize { context, _ in
+          context.emit("Made", ["n": 1])
+          context.emit("Made", ["n": 2])
+        }
+        $0.call("go") { context, _ in
+          context.emit("Gone")
+          return .null
+        }
+      })
+    try await world.call("go")
+    let page = try await world.ask("GET", "/events").json
+    let events = page["events"]?.arrayValue ?? []
+    #expect(events.map { $0["kind"]?.stringValue } == ["Made", "Made", "Gone"])
+    #expect(events.map { $0["data"]?["n"] } == [1, 2, nil])
+    #expect(events.map { $0["seq"] } == [0, 0, 1])
+    #expect(events[0]["actor"]?.stringValue == world.accountId(.creator))
+    var stream = try await world.follow("?cursor=oldest&kinds=Made")
+    #expect(try await stream.nextEvent()?.kind == "calimero.ready")
+    for number in [1, 2] as [JSONValue] {
+      #expect(try await stream.nextEvent()?.json["data"]?["n"] == number)
+    }
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("an init that emits an event of the node's own traps, and leaves no app")
+  func forgedFirstEvent() async throws {
+    let world = try await AppWorld()
+    world.rig.cloud.register(
+      FakePackage("com.example.forger", version: "1.0.0") {
+        $0.initialize { context, _ in context.emit("calimero.deleted") }
+      })
+    let body = #"{"name":"forger","package":"com.example.forger","org":"\#(world.org)"}"#
+    let refused = try await world.rig.send("POST", "/apps", body, token: world.token(.owner))
+    #expect(refused.code == "METHOD_TRAPPED")
+    let list = try await world.rig.send("GET", "/apps?package=com.example.forger", token: world.token(.owner))
+    #expect(list.json["apps"] == [])
+    #expect(world.rig.cloud.violations == [])
+  }
 }

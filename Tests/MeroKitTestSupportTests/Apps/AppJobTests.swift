@@ -112,6 +112,10 @@ struct AppJobTests {
     #expect(try await make(world, keyed) == id)
     let other = #"{"method":"quick","args":{"n":1},"idempotencyKey":"k"}"#
     #expect(try await world.ask("POST", "/jobs", other, as: .writer).code == "IDEMPOTENCY_KEY_REUSED")
+    // Whatever became of the app, what was made was made.
+    world.rig.cloud.setState("upgrading", ofApp: world.app)
+    #expect(try await world.ask("POST", "/jobs", keyed, as: .writer).json["jobId"]?.stringValue == id)
+    world.rig.cloud.setState("ready", ofApp: world.app)
     #expect(world.rig.cloud.runs(of: "quick", in: world.app) == 1)
     #expect(world.rig.cloud.violations == [])
   }
@@ -129,5 +133,41 @@ struct AppJobTests {
     #expect(job["startedAt"] == 1_790_000_100_000)
     let states = try await world.events("calimero.job").map { $0["data"]?["state"] }
     #expect(states == ["queued", "running", "queued", "running", "running", "failed", "running", "done"])
+  }
+
+  @Test("jobs wait while their organization is suspended, and one that runs then fails")
+  func suspendedOrg() async throws {
+    let world = try await AppWorld(Self.package)
+    let running = try await make(world, #"{"method":"work","args":{}}"#)
+    let waiting = try await make(world, #"{"method":"quick","args":{}}"#)
+    #expect(try await job(world, running)["state"] == "running")
+    world.rig.cloud.suspend(org: world.org)
+    await world.rig.clock.advance(by: 100)
+    world.rig.cloud.suspend(org: world.org, false)
+    let failed = try await job(world, running)
+    #expect(failed["state"] == "failed")
+    #expect(failed["error"]?["details"]?["subject"] == "organization")
+    let late = try await job(world, waiting)
+    #expect(late["state"] == "done")
+    #expect(late["startedAt"] == 1_790_000_100_000)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("a job fails when whoever began it was suspended meanwhile, or the calls of the day are used up")
+  func refusedRuns() async throws {
+    let world = try await AppWorld(Self.package)
+    let first = try await make(world, #"{"method":"work","args":{}}"#)
+    #expect(try await job(world, first)["state"] == "running")
+    world.rig.cloud.suspend(account: "writer")
+    await world.rig.clock.advance(by: 60)
+    world.rig.cloud.suspend(account: "writer", false)
+    #expect(try await job(world, first)["error"]?["details"]?["subject"] == "account")
+    let second = try await make(world, #"{"method":"work","args":{}}"#)
+    #expect(try await job(world, second)["state"] == "running")
+    world.allow(callsPerDay: 0)
+    await world.rig.clock.advance(by: 60)
+    #expect(try await job(world, second)["error"]?["code"] == "QUOTA_EXCEEDED")
+    #expect(world.rig.cloud.runs(of: "work", in: world.app) == 0)
+    #expect(world.rig.cloud.violations == [])
   }
 }

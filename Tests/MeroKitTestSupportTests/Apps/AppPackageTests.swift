@@ -88,4 +88,15 @@ struct AppPackageTests {
     #expect(world.rig.cloud.runs(of: "long", in: world.app) == 0)
     #expect(world.rig.cloud.violations == [])
   }
+
+  @Test("a chat that is asked for what comes after the last id there can be has nothing more")
+  func lastId() async throws {
+    let world = try await AppWorld(.chat)
+    try await world.call("send_message", ["message": "one"])
+    let none = try await world.view("get_messages", ["after": JSONValue(UInt64.max)])
+    #expect(none.json["result"]?["messages"] == [])
+    let limited = try await world.view("get_messages", ["after": JSONValue(UInt64.max), "limit": 5])
+    #expect(limited.json["result"]?["messages"] == [])
+    #expect(world.rig.cloud.violations == [])
+  }
 }

@@ -84,7 +84,7 @@ struct AppTimerTests {
     for schedule in [
       "{}", #"{"at":1,"everyMs":1000}"#, #"{"everyMs":999}"#, #"{"cron":"* * * *"}"#,
       #"{"cron":"60 * * * *"}"#,
-      #"{"cron":"0 0 30 2 *"}"#, #"{"cron":""}"#,
+      #"{"cron":"0 0 30 2 *"}"#, #"{"cron":""}"#, #"{"everyMs":9223372036854775807}"#,
     ] {
       let body = #"{"method":"tick","schedule":\#(schedule)}"#
       #expect(try await world.ask("POST", "/timers", body).code == "INVALID_ARGUMENT", "\(schedule)")
@@ -95,8 +95,44 @@ struct AppTimerTests {
     let first = try await world.ask("POST", "/timers", keyed)
     #expect(try await world.ask("POST", "/timers", keyed).json == first.json)
     #expect(try await timers(world).count == 1)
+    // Whatever became of the app, what was made was made.
+    world.rig.cloud.setState("creating", ofApp: world.app)
+    #expect(try await world.ask("POST", "/timers", keyed).json == first.json)
+    world.rig.cloud.setState("ready", ofApp: world.app)
     // 21 September 2026 is a Monday, some hours into it.
     #expect(first.json["nextAt"] == 1_790_553_600_000)
+  }
+
+  @Test("a timer that was to fire in the past fires at once and not in the past")
+  func past() async throws {
+    let world = try await AppWorld(Self.package)
+    #expect(try await make(world, #"{"at":0}"#)["nextAt"] == 1_790_000_000_000)
+    let events = try await world.events("Tick")
+    #expect(events.map { $0["at"] } == [1_790_000_000_000])
+    #expect(try await timers(world)[0]["lastAt"] == 1_790_000_000_000)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("runs count as calls of the organization; none is made when those are used up, or it is suspended")
+  func refusedRuns() async throws {
+    let world = try await AppWorld(Self.package)
+    _ = try await make(world, #"{"everyMs":60000}"#)
+    world.allow(callsPerDay: 1)
+    await world.rig.clock.advance(by: 60)
+    #expect(try await timers(world)[0]["lastError"] == nil)
+    await world.rig.clock.advance(by: 60)
+    #expect(try await timers(world)[0]["lastError"]?["code"] == "QUOTA_EXCEEDED")
+    world.allow(callsPerDay: 9)
+    world.rig.cloud.suspend(org: world.org)
+    await world.rig.clock.advance(by: 60)
+    world.rig.cloud.suspend(org: world.org, false)
+    let suspended = try await timers(world)[0]
+    #expect(suspended["lastError"]?["details"]?["subject"] == "organization")
+    #expect(suspended["enabled"] == true)
+    #expect(world.rig.cloud.runs(of: "tick", in: world.app) == 1)
+    await world.rig.clock.advance(by: 60)
+    #expect(try await timers(world)[0]["lastError"] == nil)
+    #expect(world.rig.cloud.violations == [])
   }
 
   @Test("a clock that jumps far makes up for a hundred runs and leaves the others out")

@@ -71,6 +71,15 @@ struct AppWorld {
     rig.cloud.store.withState { $0.accountsByName[Self.name(person)]?.id ?? "" }
   }
 
+  /// Sets how many calls the organization has in a day, and forgets those it made.
+  func allow(callsPerDay: UInt64) {
+    rig.cloud.store.withState { state in
+      let quota = QuotaRecord(id: org)
+      quota.limits.callsPerDay = callsPerDay
+      state.quotas.insert(quota)
+    }
+  }
+
   /// Gives a role to a team that consists of one person.
   private func putInTeam(_ person: Person, as role: AppRole) {
     let id = "team_\(person.rawValue)"

@@ -217,6 +217,116 @@ struct DeploymentTests {
     #expect(world.rig.cloud.violations == [])
   }
 
+  @Test("an app whose deployment is retired is read only to its jobs, timers and files too")
+  func readOnly() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    let deployment = try await world.live(OperatorWorld.counter("1.0.0"))
+    let app = try await world.app("one", "com.acme.counter").json["appId"].text
+    func ask(_ method: String, _ path: String, _ body: String = "") async throws -> Rig.Reply {
+      try await world.rig.send(method, "/apps/\(app)\(path)", body, token: world.ada.token)
+    }
+    let timer = #"{"method":"add","schedule":{"everyMs":60000}}"#
+    let upload = #"{"size":3,"sha256":"\#(String(repeating: "ab", count: 32))"}"#
+    #expect(try await ask("POST", "/timers", timer).status == 201)
+    let blob = try await ask("POST", "/blobs", "one")
+    #expect(blob.status == 201)
+    let begun = try await ask("POST", "/uploads", upload).json["uploadId"].text
+    _ = try await world.confirmed(
+      "PATCH", "/deployments/\(deployment)", #"{"state":"retired"}"#, by: world.ada)
+    await world.rig.clock.advance(by: 60)
+    let timers = try await ask("GET", "/timers")
+    #expect(timers.json["timers"]?[0]?["lastError"]?["code"] == "APP_NOT_READY")
+    for (method, path, body) in [
+      ("POST", "/timers", timer), ("POST", "/jobs", #"{"method":"add","args":{}}"#),
+      ("POST", "/blobs", "two"),
+      ("POST", "/uploads", upload), ("PUT", "/uploads/\(begun)/parts/0", "abc"),
+      ("POST", "/uploads/\(begun)/finish", ""),
+    ] { #expect(try await ask(method, path, body).code == "APP_NOT_READY", "\(method) \(path)") }
+    // What is there already is there, whoever puts it again.
+    #expect(try await ask("POST", "/blobs", "one").json == blob.json)
+    #expect(try await world.view(app, "v1.0.0").json["result"] == 0)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test(
+    "an app that was upgrading when its deployment moved on follows when it is ready, whether or not it got there",
+    arguments: [false, true])
+  func followsLate(fails: Bool) async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    let deployment = try await world.live(OperatorWorld.counter("1.0.0"), #","autoUpgrade":true"#)
+    let second = FakePackage("com.acme.counter", version: "2.0.0") {
+      $0.migrate(taking: 5) { _, _ in if fails { throw FakePackage.Trap.trap } }
+    }
+    for version in [second, OperatorWorld.counter("3.0.0")] {
+      try #require(try await world.publish(version).status == 201)
+    }
+    let app = try await world.app("one", "com.acme.counter").json["appId"].text
+    for version in ["2.0.0", "3.0.0"] {
+      _ = try await world.confirmed(
+        "PATCH", "/deployments/\(deployment)", #"{"version":"\#(version)"}"#, by: world.ada)
+    }
+    let between = try await world.rig.send("GET", "/apps/\(app)", token: world.ada.token)
+    #expect(between.json["state"] == "upgrading")
+    await world.rig.clock.advance(by: 5)
+    let after = try await world.rig.send("GET", "/apps/\(app)", token: world.ada.token)
+    #expect(after.json["version"] == "3.0.0")
+    #expect(after.json["state"] == "ready")
+    #expect(try await world.view(app, "origin").json["result"]?.stringValue == (fails ? "1.0.0" : "2.0.0"))
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("an app that was suspended when its deployment moved on follows when it is ready again")
+  func followsAfterSuspension() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    let deployment = try await world.live(OperatorWorld.counter("1.0.0"), #","autoUpgrade":true"#)
+    try #require(try await world.publish(OperatorWorld.counter("2.0.0")).status == 201)
+    let app = try await world.app("one", "com.acme.counter").json["appId"].text
+    world.rig.cloud.setState("suspended", ofApp: app)
+    _ = try await world.confirmed(
+      "PATCH", "/deployments/\(deployment)", #"{"version":"2.0.0"}"#, by: world.ada)
+    let suspended = try await world.rig.send("GET", "/apps/\(app)", token: world.ada.token)
+    #expect(suspended.json["version"] == "1.0.0")
+    world.rig.cloud.setState("ready", ofApp: app)
+    let ready = try await world.rig.send("GET", "/apps/\(app)", token: world.ada.token)
+    #expect(ready.json["version"] == "2.0.0")
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test(
+    "an app that is being made is made though its deployment is paused meanwhile, and follows where that went"
+  )
+  func madeMeanwhile() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    func version(_ number: String) -> FakePackage {
+      FakePackage("com.acme.slow", version: number) { $0.initialize(taking: 5.25) { _, _ in } }
+    }
+    let deployment = try await world.live(version("1.0.0"), #","autoUpgrade":true"#)
+    try #require(try await world.publish(version("2.0.0")).status == 201)
+    func create(_ name: String, while update: String) async throws -> Rig.Reply {
+      let body = #"{"name":"\#(name)","package":"com.acme.slow","org":"\#(world.acme)"}"#
+      let creation = Task { [rig = world.rig, token = world.ada.token] in
+        try await rig.send("POST", "/apps", body, token: token)
+      }
+      while world.rig.clock.nextWake != 5.25 { await Task.yield() }
+      let updated = try await world.confirmed("PATCH", "/deployments/\(deployment)", update, by: world.ada)
+      #expect(updated.status == 200)
+      await world.rig.clock.advance(by: 5.25)
+      return try await creation.value
+    }
+    let paused = try await create("one", while: #"{"state":"paused"}"#)
+    #expect(paused.status == 201)
+    #expect(paused.json["state"] == "ready")
+    _ = try await world.confirmed(
+      "PATCH", "/deployments/\(deployment)", #"{"state":"live"}"#, by: world.ada)
+    let moved = try await create("two", while: #"{"version":"2.0.0"}"#)
+    #expect(moved.json["version"] == "2.0.0")
+    #expect(world.rig.cloud.violations == [])
+  }
+
   @Test("removing a deployer takes an operator's signature and pauses what it deployed")
   func removal() async throws {
     let world = try await OperatorWorld()

@@ -56,9 +56,15 @@ extension ClusterState {
 
   /// Apps whose code is not there, in words.
   var missingCode: [String] {
-    apps.values.filter(\.package.isUnknown).sorted { $0.id < $1.id }.map {
-      "the app “\($0.name)” (\($0.id)) runs \($0.package.name) \($0.package.version), which is not there; "
-        + "it is suspended until it is"
+    apps.values.sorted { $0.id < $1.id }.compactMap { app in
+      let name = "the app “\(app.name)” (\(app.id))"
+      if app.package.isUnknown {
+        return "\(name) runs \(app.package.name) \(app.package.version), which is not there; "
+          + "it is suspended until it is"
+      }
+      guard let version = app.upgrade?.version, version.isUnknown else { return nil }
+      return
+        "\(name) moves to \(version.name) \(version.version), which is not there; it takes no calls until it is"
     }
   }
 

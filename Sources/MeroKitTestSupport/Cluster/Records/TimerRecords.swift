@@ -22,9 +22,9 @@ enum TimerSchedule {
     }
   }
 
-  /// The first time of a timer that is made now.
+  /// The first time of a timer that is made now. What was to happen in the past happens at once, and not in the past.
   func first(at now: Int64) -> Int64? {
-    if case .at(let time) = self { return time }
+    if case .at(let time) = self { return max(time, now) }
     return next(after: now)
   }
 
@@ -32,7 +32,9 @@ enum TimerSchedule {
   func next(after time: Int64) -> Int64? {
     switch self {
     case .at: return nil
-    case .every(let span): return time + span
+    case .every(let span):
+      let (next, isBeyondTime) = time.addingReportingOverflow(span)
+      return isBeyondTime ? nil : next
     case .cron(let cron): return cron.next(after: time)
     }
   }
@@ -61,7 +63,10 @@ final class TimerRecord: Record {
     self.schedule = try TimerSchedule(schedule)
     scheduleJSON = schedule
     self.createdAt = createdAt
-    nextAt = self.schedule.first(at: createdAt)
+    guard let first = self.schedule.first(at: createdAt) else {
+      throw .invalidArgument("schedule", "never comes")
+    }
+    nextAt = first
     super.init(id: id)
   }
 
