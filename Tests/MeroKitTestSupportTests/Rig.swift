@@ -24,18 +24,24 @@ struct Rig {
       MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
   }
 
+  /// A cluster of one node that keeps the bytes of its files here.
+  init(blobBytes: any BlobBytes) throws {
+    try self.init(
+      MirrorKeeper(), FakeClock(), nodes: 1, signup: .open, seed: 7, rpId: "localhost", blobBytes: blobBytes)
+  }
+
   /// A cluster that goes on from what this one wrote, as after a process that was killed.
   func restarted(nodes: Int = 3) throws -> Rig {
     try Rig(MirrorKeeper(keeper.rows), clock, nodes: nodes, signup: .open, seed: 7, rpId: "localhost")
   }
 
   private init(
-    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64,
-    rpId: String, tdx: TestPKI? = nil
+    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64?,
+    rpId: String, tdx: TestPKI? = nil, blobBytes: any BlobBytes = MemoryBlobBytes()
   ) throws {
     let cloud = try FakeCloud(
-      keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed,
-      tdx: tdx)
+      keptBy: keeper, blobBytes: blobBytes, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock,
+      seed: seed, tdx: tdx)
     self.keeper = keeper
     self.clock = clock
     self.cloud = cloud

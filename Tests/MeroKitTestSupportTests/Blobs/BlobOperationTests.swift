@@ -147,6 +147,24 @@ struct BlobOperationTests {
     #expect(rig.cloud.violations.isEmpty)
   }
 
+  @Test("a file that is put again is kept under a new name, so that the one deleted before takes nothing with it")
+  func putAgain() async throws {
+    let bytes = LateRemoval()
+    let rig = try Rig(blobBytes: bytes)
+    let (token, app) = try await rig.appOf("ada")
+    let file = "/apps/\(app)/blobs/\(hash("x"))"
+    for _ in 0..<3 {
+      #expect(try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token).status == 201)
+      #expect(try await rig.send("DELETE", file, token: token).status == 204)
+    }
+    #expect(try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token).status == 201)
+    // The removals of the three come only now, after the fourth was put.
+    bytes.removeAsAsked()
+    #expect(try await self.bytes(rig, file, token: token).text == "x")
+    #expect(bytes.names.count == 1)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
   @Test("a suspended app's files are out of reach, and a page's cursor is good for its own listing only")
   func suspended() async throws {
     let rig = try Rig()
