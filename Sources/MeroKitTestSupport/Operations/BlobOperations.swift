@@ -34,7 +34,7 @@ extension ClusterState {
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
     if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
-    try requireQuota(app.org, .storage(adding: UInt64(x.body.count)))
+    try requireQuota(app.org, .storage(adding: UInt64(x.body.count), at: x.now))
     // Not by the hash: the bytes of a file that was deleted a moment ago are removed after the lock is given up, and must
     // not take those of the same file with them that somebody put meanwhile.
     let piece = BlobPiece(name: ids.id("pce", at: x.now), size: x.body.count)

@@ -34,13 +34,15 @@ extension ClusterState {
         partSize: limits.partBytes,
         contentType: fields["contentType"]?.stringValue ?? "application/octet-stream",
         name: fields["name"]?.stringValue, expiresAt: x.now)
+    let isKnown = blobs[BlobRecord.id(hash, in: app.id)]?.size == size
     if begun == nil {
-      try requireQuota(app.org, .storage(adding: UInt64(size)))
+      // What is let begin may end: its size is taken from now on.
+      if !isKnown { try requireQuota(app.org, .storage(adding: UInt64(size), at: x.now)) }
       uploads.insert(upload)
     }
     upload.expiresAt = x.now + Self.uploadLifetime
     // Whoever may write to an app may read it: what it holds already need not be sent again.
-    if blobs[BlobRecord.id(hash, in: app.id)]?.size == size { complete(upload, bytes) }
+    if isKnown { complete(upload, bytes) }
     return .answer(201, describe(upload))
   }
 

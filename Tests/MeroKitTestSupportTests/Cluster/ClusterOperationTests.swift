@@ -1,4 +1,5 @@
 import Foundation
+import MeroCrypto
 import MeroKitTestSupport
 import MeroWire
 import Testing
@@ -176,6 +177,44 @@ struct ClusterOperationTests {
     let tomorrow = try await world.rig.send(
       "POST", "/apps/\(app)/intents", #"{"method":"send_message","args":{"message":"hi"}}"#, token: ada.token)
     #expect(tomorrow.status == 200)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("uploads under way count for the quota until they end, are refused or are given up")
+  func uploadQuota() async throws {
+    let world = try await OperatorWorld()
+    let quota = "/ops/quotas/\(world.acme)"
+    let limits = #"{"apps":10,"members":10,"storageBytes":100,"callsPerDay":1000}"#
+    _ = try await world.signed("PUT", quota, limits, by: world.olga)
+    let app = try await world.app("chat", "com.calimero.chat").json["appId"].text
+    func begin(_ character: String, _ size: Int, token: String? = nil) async throws -> Rig.Reply {
+      let hash = Hex.encode(SHA256.hash(Array(String(repeating: character, count: size).utf8)))
+      return try await world.rig.send(
+        "POST", "/apps/\(app)/uploads", #"{"size":\#(size),"sha256":"\#(hash)"}"#,
+        token: token ?? world.ada.token)
+    }
+    let first = try await begin("a", 80)
+    #expect(first.status == 201)
+    // The same again goes on with it and takes no more.
+    #expect(try await begin("a", 80).json["uploadId"] == first.json["uploadId"])
+    #expect(try await begin("b", 80).details?["quota"] == "storageBytes")
+    #expect(try await begin("b", 21).code == "QUOTA_EXCEEDED")
+    let put = try await world.rig.send(
+      bytes: Data(repeating: 99, count: 21), to: "/apps/\(app)/blobs", token: world.ada.token)
+    #expect(put.details?["quota"] == "storageBytes")
+    #expect(try await begin("b", 20).status == 201)
+    let upload = "/apps/\(app)/uploads/\(first.json["uploadId"].text)"
+    let part = String(repeating: "a", count: 80)
+    _ = try await world.rig.send("PUT", "\(upload)/parts/0", part, token: world.ada.token)
+    #expect(try await world.rig.send("POST", "\(upload)/finish", token: world.ada.token).status == 201)
+    // What the app holds takes nothing, however full it is.
+    #expect(try await begin("a", 80).status == 201)
+    #expect(try await begin("c", 1).code == "QUOTA_EXCEEDED")
+    // The one that nobody went on with makes room after a day.
+    await world.rig.clock.advance(by: 86_400)
+    let later = try await world.signIn(world.ada).token
+    #expect(try await begin("c", 21, token: later).code == "QUOTA_EXCEEDED")
+    #expect(try await begin("c", 20, token: later).status == 201)
     #expect(world.rig.cloud.violations == [])
   }
 
