@@ -176,6 +176,7 @@ struct CallTests {
           context["grown"] = true
           return .string(String(repeating: "x", count: 4 << 20))
         }
+        $0.view("look") { _, args in .string(String(repeating: "x", count: args[0]?.int ?? 0)) }
         $0.call("own") { context, _ in
           context.emit("calimero.state")
           return .null
@@ -188,6 +189,13 @@ struct CallTests {
     #expect(large.details == ["limit": 1_048_576])
     let grown = try await call(rig, app, token, #"{"method":"grow","args":[]}"#)
     #expect(grown.details == ["reason": "memory"])
+    // Two of the four mebibytes' bytes are the quotes of the text.
+    for (count, status) in [(4_194_302, 200), (4_194_303, 422)] {
+      let viewed = try await rig.send(
+        "POST", "/apps/\(app)/views", #"{"method":"look","args":[\#(count)]}"#, token: token)
+      #expect(viewed.status == status)
+      #expect(viewed.details?["reason"] == (status == 422 ? "memory" : nil))
+    }
     let own = try await call(rig, app, token, #"{"method":"own","args":[]}"#)
     #expect(own.code == "METHOD_TRAPPED", "kinds of the node are not the app's to emit")
   }
