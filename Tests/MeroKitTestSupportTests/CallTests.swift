@@ -98,6 +98,19 @@ struct CallTests {
     #expect(try await call(rig, app, bob, body).json["replayed"] == false, "keys belong to an account")
   }
 
+  @Test("arguments are told apart and measured also where the name of their field is written with an escape")
+  func escapedName() async throws {
+    let (rig, token, app) = try await probe()
+    func body(_ args: String) -> String {
+      #"{"method":"echo","\u0061rgs":\#(args),"idempotencyKey":"k-1"}"#
+    }
+    #expect(try await call(rig, app, token, body(#"{"n":1}"#)).json["result"] == ["n": 1])
+    #expect(try await call(rig, app, token, body(#"{"n":2}"#)).code == "IDEMPOTENCY_KEY_REUSED")
+    #expect(try await call(rig, app, token, body(#"{"n":1}"#)).json["replayed"] == true)
+    let large = try await call(rig, app, token, body(#"["\#(String(repeating: "x", count: 1 << 20))"]"#))
+    #expect(large.code == "PAYLOAD_TOO_LARGE")
+  }
+
   @Test("a kept answer is forgotten after a day")
   func forgottenKey() async throws {
     let rig = try Rig()

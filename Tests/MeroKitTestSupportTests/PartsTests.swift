@@ -100,6 +100,8 @@ struct PartsTests {
     #expect(bytes(#" { "args" : [ 1.0 ] , "x":{"args":2} } "#) == "[ 1.0 ]")
     #expect(bytes(#"{"args":1e5}"#) == "1e5")
     #expect(bytes(#"{"args":1,"args":2}"#) == "2")
+    #expect(bytes(#"{"\u0061rgs":{"a": 1}}"#) == #"{"a": 1}"#)
+    #expect(bytes(#"{"args":1,"ar\u0067s":2,"\"args":3,"args\u0000":4,"arg\u017f":5}"#) == "2")
     #expect(bytes(#"{"x":"args"}"#) == nil)
     #expect(bytes("{}") == nil)
     for broken in ["", "{", #"{"args"#, #"{"args":"#, #"{"args":"\"#, "}}}}", ",,,"] { _ = bytes(broken) }
