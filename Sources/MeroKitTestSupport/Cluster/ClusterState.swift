@@ -12,6 +12,8 @@ final class ClusterState {
     var state = State.active
     /// Whether its peers reach it; a fault may say otherwise.
     var isReachable = true
+    /// Where its peers say it stands.
+    var seen: State { isReachable ? state : .down }
     /// The release it runs, when that is not the cluster's.
     var release: String?
     /// When its peers last checked its quote.

@@ -92,6 +92,23 @@ struct ClusterOperationTests {
     #expect(rig.cloud.violations == [])
   }
 
+  @Test("the public list names active nodes first, and tells one that its peers do not reach")
+  func addresses() async throws {
+    let rig = try Rig(nodes: 4)
+    let ids = rig.cloud.nodes.map(\.id)
+    rig.cloud.nodes[0].stand(.draining)
+    rig.cloud.nodes[2].down()
+    let list = try await rig.send("GET", "/nodes", node: 3)
+    #expect(list.texts("nodes", "nodeId") == [ids[1], ids[3], ids[0], ids[2]])
+    #expect(list.texts("nodes", "state") == ["active", "active", "draining", "down"])
+    rig.cloud.nodes[2].up()
+    rig.cloud.nodes[0].stand(.active)
+    let whole = try await rig.send("GET", "/nodes")
+    #expect(whole.texts("nodes", "nodeId") == ids)
+    #expect(Set(whole.texts("nodes", "state")) == ["active"])
+    #expect(rig.cloud.violations == [])
+  }
+
   @Test("role, then existence, then shape, then state, then signature for a node (70 §2.8)")
   func nodeOrder() async throws {
     let world = try await OperatorWorld(nodes: 2)
