@@ -45,7 +45,27 @@ extension ClusterState {
       if operation.takesConfirmation { throw Refusal.humanRequired }
       throw Refusal.scopeMissing("all")
     }
-    for scope in operation.scopes where !caller.scopes.contains(scope) { throw Refusal.scopeMissing(scope) }
+    let needed = operation.scopes.isEmpty ? Self.scopesNotListed(of: operation) : operation.scopes
+    for scope in needed where !caller.scopes.contains(scope) { throw Refusal.scopeMissing(scope) }
+  }
+
+  /// What a credential that does not hold `all` needs for an operation that lists no scopes: `all`, except where that says
+  /// otherwise (decision 20).
+  private static func scopesNotListed(of operation: ServedOperation) -> [String] {
+    // What a passkey confirms is the person's own word, whatever the session was granted (70 §2.11).
+    if operation.takesConfirmation { return [] }
+    switch operation.id {
+    // Whose session it is, and the end of it; the second half of what a passkey confirmed.
+    case "auth_session_get", "auth_signout", "auth_passkey_finish": return []
+    // "Events and presence", as §2.13 has it.
+    case "app_presence_set": return ["apps:events"]
+    default: return ["all"]
+    }
+  }
+
+  /// For what takes a passkey in some cases only, in the others: nothing was granted that covers it.
+  func requireAllScopes(of caller: Caller) throws {
+    guard caller.scopes.contains("all") else { throw Refusal.scopeMissing("all") }
   }
 
   /// An organization the caller belongs to, with its role there. Throws 404 for strangers.
