@@ -31,7 +31,6 @@ final class ClusterState {
   var nodes: [Node]
   /// How long a session made at one node is unknown at the others, in milliseconds.
   var sessionLag: Int64 = 0
-  var eventRetention: Int64 = 7 * 86_400_000
   /// Whether nobody is asked for a passkey or an operator's signature: for tests of what lies behind those questions.
   var waivesQuestions = false
   /// What nodes say they run when nobody attests them.
@@ -62,6 +61,8 @@ final class ClusterState {
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
   var accessTokens: [String: TokenPair] = [:]
+  /// When what is over was last looked for.
+  var credentialsTidiedAt: Int64 = .min
   /// What nobody misses after a restart.
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]

@@ -53,14 +53,15 @@ extension ClusterState {
       "keys", keys(of: caller.account), x, for: caller, by: \.id, isBefore: >, describe)
   }
 
-  /// A key that was revoked stays on record, so that a repeat of this finds it and its use is told from a stranger's.
+  /// A key that was revoked stays on record for a month, so that a repeat of this finds it and its use is told from a
+  /// stranger's.
   private func revokeKey(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     guard let key = apiKeys[x.path["key"] ?? ""], key.account === caller.account else {
       throw Refusal.notFound("API key")
     }
     _ = try x.fields()
-    key.isRevoked = true
+    key.revokedAt = key.revokedAt ?? x.now
     endStreams(.ended) { $0.credential == key.id }
     return .answer(204, nil)
   }

@@ -211,7 +211,8 @@ extension ClusterState {
       "scopes": .array(grant.scopes.map { .string($0) }), "apps": .array(grant.apps.map { .string($0) }),
       "createdAt": JSONValue(grant.createdAt),
     ]
-    json["lastUsedAt"] = grant.sessions.compactMap { sessions[$0]?.lastSeenAt }.max().map { JSONValue($0) }
+    let seen = grant.sessions.compactMap { sessions[$0]?.lastSeenAt } + [grant.lastUsedAt].compactMap { $0 }
+    json["lastUsedAt"] = seen.max().map { JSONValue($0) }
     return .object(json)
   }
 
