@@ -37,4 +37,33 @@ struct FakeCloudTests {
     #expect(one["accountId"]?.stringValue?.count == 30)
     #expect(one["accountId"]?.stringValue?.hasPrefix("acc_01m3250v00") == true)
   }
+
+  @Test("a token tells those to come where a seed made it, and nothing where none was given, also of a restarted one")
+  func unforeseeable() async throws {
+    /// Whether the words of a token are steps of SplitMix64, which can be taken back.
+    func isForeseeable(_ session: JSONValue) throws -> Bool {
+      let token = try #require(session["accessToken"]?.stringValue)
+      let bytes = try Base64URL.decode(String(token.dropFirst("cms_".count)))
+      let words = stride(from: 0, to: 32, by: 8).map { start in
+        bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      }
+      let states = words.map { word -> UInt64 in
+        var state = word ^ (word >> 31) ^ (word >> 62)
+        state = state &* 0x3196_42B2_D24D_8EC3
+        state = state ^ (state >> 27) ^ (state >> 54)
+        state = state &* 0x96DE_1B17_3F11_9089
+        return state ^ (state >> 30) ^ (state >> 60)
+      }
+      return zip(states, states.dropFirst()).allSatisfy { $1 &- $0 == 0x9E37_79B9_7F4A_7C15 }
+    }
+    let seeded = try Rig(nodes: 1, seed: 3)
+    #expect(try await isForeseeable(seeded.signUp("ada")))
+    let restarted = try seeded.restarted(nodes: 1)
+    #expect(try await !isForeseeable(restarted.signUp("bob")))
+    #expect(restarted.cloud.seed == nil)
+    let plain = try Rig(nodes: 1, seed: nil)
+    #expect(try await !isForeseeable(plain.signUp("ada")))
+    #expect(plain.cloud.seed == nil)
+    #expect(FakeCloud(nodes: 1).seed == nil)
+  }
 }

@@ -17,7 +17,7 @@ struct Rig {
   private let channels: [SealedChannel]
 
   init(
-    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost",
+    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64? = 7, rpId: String = "localhost",
     tdx: TestPKI? = nil
   ) throws {
     try self.init(

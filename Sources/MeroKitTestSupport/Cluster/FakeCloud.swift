@@ -14,7 +14,7 @@ import MeroWire
 /// ```
 ///
 /// Everything a client sends is checked against the API document, and so is every answer. Time comes from the clock,
-/// ids, keys and tokens from the seed, so a test can be repeated exactly.
+/// ids, keys and tokens from the seed when there is one, so that a test can be repeated exactly.
 public final class FakeCloud: Sendable {
   /// Who may make an account.
   public enum SignupMode: String, Sendable, Hashable {
@@ -28,8 +28,8 @@ public final class FakeCloud: Sendable {
 
   /// The cluster's id, 32 bytes.
   public let clusterId: [UInt8]
-  /// The seed everything random was made from; pass it again to repeat a run.
-  public let seed: UInt64
+  /// The seed that everything random is made from; `nil` when it comes from the system.
+  public let seed: UInt64?
   /// The nodes; their URLs are `http://127.0.0.1:2501` and the ports after it unless told otherwise.
   public let nodes: [FakeCloudNode]
   /// Makes the quotes of the nodes and the releases they run; `nil` where quotes are mock ones.
@@ -45,14 +45,14 @@ public final class FakeCloud: Sendable {
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
   /// accounts.
   ///
-  /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
+  /// `clusterId` is random unless given. Two clusters of one `seed` have the same keys and tokens; without one they are the
+  /// system's, which nobody can foresee. With `tdx`, nodes
   /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
   public convenience init(
     nodes: Int = 3, clusterId: [UInt8]? = nil, rpId: String = "localhost", signup: SignupMode = .open,
     clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
   ) {
-    let seed = seed ?? UInt64.random(in: .min ... .max)
-    let random = SeededRandom(seed: seed)
+    let random = MeroRandom.chosen(by: seed)
     let clusterId = clusterId ?? random.bytes(32)
     precondition(clusterId.count == 32, "a cluster id has 32 bytes")
     let state = ClusterState(
@@ -73,9 +73,8 @@ public final class FakeCloud: Sendable {
   ) throws {
     let rows = try keeper.load()
     // Even with the seed of the first start nothing is made twice: tokens and ids were given away.
-    let restarts = rows.isEmpty ? 0 : UInt64.random(in: .min ... .max)
-    let seed = (seed ?? UInt64.random(in: .min ... .max)) ^ restarts
-    let random = SeededRandom(seed: seed)
+    let seed = rows.isEmpty ? seed : nil
+    let random = MeroRandom.chosen(by: seed)
     let now = Int64((clock.now().timeIntervalSince1970 * 1000).rounded())
     let state: ClusterState
     if rows.isEmpty {
@@ -100,8 +99,8 @@ public final class FakeCloud: Sendable {
 
   private init(
     _ state: sending ClusterState, blobBytes: any BlobBytes = MemoryBlobBytes(), clock: MeroClock,
-    seed: UInt64,
-    random: SeededRandom, tdx: TestPKI?
+    seed: UInt64?,
+    random: MeroRandom, tdx: TestPKI?
   ) {
     precondition(!state.nodes.isEmpty, "a cluster has at least one node")
     if tdx != nil { state.release = TestPKI.release }
@@ -119,7 +118,7 @@ public final class FakeCloud: Sendable {
     nodes = origins.enumerated().map { index, origin in
       FakeCloudNode(
         index: index, id: origin.0, url: origin.1, clusterId: clusterId, store: store, document: .shared,
-        log: log, violations: violations, seed: random.word(), tdx: tdx)
+        log: log, violations: violations, random: random.branch(isSeeded: seed != nil), tdx: tdx)
     }
   }
 
