@@ -32,12 +32,14 @@ extension ClusterState {
 
   private func setMember(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .manager)
     let id = x.path["principal"] ?? ""
+    let (app, (kind, name)) = try usableApp(x, for: caller, as: .manager) { app in
+      guard let found = principal(id, in: app) else { throw Refusal.notFound("account or team") }
+      return found
+    }
     guard let role = try x.fields()["role"]?.stringValue.flatMap({ AppRole(rawValue: $0) }) else {
       throw Refusal.invalidArgument("role", "is no role")
     }
-    guard let (kind, name) = principal(id, in: app) else { throw Refusal.notFound("account or team") }
     try requireReady(app, forView: true)
     let old = app.members[id]
     let member = AppRecord.Member(role: role, addedAt: old?.addedAt ?? x.now)

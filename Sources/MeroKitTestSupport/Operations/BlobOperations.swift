@@ -2,8 +2,7 @@ import Foundation
 import MeroHTTP
 import MeroWire
 
-// Files in an app's sealed storage (70 §2.18). They are the app's and not its code's: the document has them answer
-// whatever state the app is in, short of suspended.
+// Files in an app's sealed storage (70 §2.18). They are the app's and not its code's, so they answer while it is upgraded.
 
 extension ClusterState {
   static let blobHandlers: [String: Handler] = [
@@ -17,6 +16,7 @@ extension ClusterState {
     let caller = try caller(x)
     let app = try usableApp(x, for: caller, as: .reader)
     _ = try x.fields()
+    try requireReady(app, forView: true)
     let all = blobs.values.filter { $0.appId == app.id }.sorted { $0.number > $1.number }
     let page = try pages.page(
       of: all, listing: "app_blob_list \(caller.account.id) \(app.id)", cursor: x.query["cursor"],
@@ -33,6 +33,7 @@ extension ClusterState {
     guard x.body.count <= limits.blobBytes else { throw Refusal.tooLarge(limits.blobBytes) }
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
+    try requireReady(app, forView: true)
     if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
     try requireQuota(app.org, .storage(adding: UInt64(x.body.count), at: x.now))
     // Not by the hash: the bytes of a file that was deleted a moment ago are removed after the lock is given up, and must
@@ -50,6 +51,7 @@ extension ClusterState {
       throw Refusal.notFound("file")
     }
     _ = try x.fields()
+    try requireReady(app, forView: true)
     let all = 0..<blob.size
     let asked = try x.headers["range"].flatMap { try ByteRange.read($0, of: blob.size) }
     let range = asked ?? all
@@ -64,6 +66,7 @@ extension ClusterState {
   private func deleteBlob(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let app = try usableApp(x, for: caller(x), as: .manager)
     _ = try x.fields()
+    try requireReady(app, forView: true)
     if let blob = blobs.remove(BlobRecord.id(x.path["blob"] ?? "", in: app.id)) {
       countStorage(of: app.org, adding: -Int64(blob.size))
       remove(blob.pieces, bytes)

@@ -92,13 +92,22 @@ extension ClusterState {
 
   /// As ``app(_:for:)``, and throws 403 when the app or its organization is suspended or the role is weaker than `role`.
   func usableApp(_ exchange: Exchange, for caller: Caller, as role: AppRole) throws -> AppRecord {
+    try usableApp(exchange, for: caller, as: role) { _ in }.app
+  }
+
+  /// The same with something of the app's that the path names. What is not there is not found by whoever has a part in the
+  /// app, before the role is looked at (70 §2.8).
+  func usableApp<Part>(
+    _ exchange: Exchange, for caller: Caller, as role: AppRole, finding part: (AppRecord) throws -> Part
+  ) throws -> (app: AppRecord, part: Part) {
     let (app, own) = try app(exchange, for: caller)
     if app.org.isSuspended { throw Refusal.suspended("organization") }
     if app.state == .suspended { throw Refusal.suspended("app") }
+    let found = try part(app)
     guard own.strength >= role.strength else {
       throw Refusal.forbidden("do this; it takes a \(role.rawValue)")
     }
-    return app
+    return (app, found)
   }
 
   /// Throws 409 unless the app is in a state to answer. Views go on while it is upgraded.

@@ -22,6 +22,7 @@ extension ClusterState {
     guard let size = fields["size"]?.int, size / limits.partBytes < Int(Int32.max) else {
       throw Refusal.invalidArgument("size", "is more than this cluster takes")
     }
+    try requireReady(app, forView: true)
     for upload in uploads.values where upload.expiresAt <= x.now { drop(upload, bytes) }
     let begun = uploads.values.first {
       $0.appId == app.id && $0.account == caller.account.id && $0.hash == hash && $0.size == size
@@ -48,8 +49,9 @@ extension ClusterState {
 
   private func takePart(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .writer)
-    let upload = try upload(x, of: caller, to: app, bytes)
+    let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
+      try upload(x, of: caller, to: app, bytes)
+    }
     _ = try x.fields()
     guard let index = Int(x.path["index"] ?? ""), (0..<upload.parts).contains(index) else {
       throw Refusal.invalidArgument("index", "is no part of this upload")
@@ -59,6 +61,7 @@ extension ClusterState {
     guard x.body.count == size else {
       throw Refusal.invalidArgument("body", "has \(x.body.count) bytes, and part \(index) has \(size)")
     }
+    try requireReady(app, forView: true)
     // A part that was held up on the way may come after the end.
     if upload.isFinished { return .answer(200, describe(upload)) }
     upload.arrivals += 1
@@ -70,9 +73,11 @@ extension ClusterState {
 
   private func finishUpload(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .writer)
-    let upload = try upload(x, of: caller, to: app, bytes)
+    let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
+      try upload(x, of: caller, to: app, bytes)
+    }
     _ = try x.fields()
+    try requireReady(app, forView: true)
     let known = blobs[BlobRecord.id(upload.hash, in: app.id)]
     if upload.isFinished, let known { return .answer(201, describe(known)) }
     let missing = (0..<upload.parts).filter { upload.received[$0] == nil }
