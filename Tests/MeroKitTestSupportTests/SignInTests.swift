@@ -178,6 +178,31 @@ struct SignInTests {
     #expect(late.code == "NAME_TAKEN")
   }
 
+  @Test("a code that makes one account is used up by it, also for whoever began before")
+  func usedUpCode() async throws {
+    let rig = try Rig(nodes: 1, signup: .invite)
+    rig.cloud.admit(invite: "once", uses: 1)
+    func begin(_ name: String) async throws -> Rig.Reply {
+      try await rig.send("POST", "/auth/signup/begin", #"{"name":"\#(name)","invite":"once"}"#)
+    }
+    func finish(_ begun: Rig.Reply) async throws -> Rig.Reply {
+      try await rig.send("POST", "/auth/signup/finish", try HandPasskey().registration(for: begun.json).text)
+    }
+    let (ada, bob) = (try await begin("ada"), try await begin("bob"))
+    #expect(try await finish(ada).status == 201)
+    #expect(try await finish(bob).code == "CEREMONY_EXPIRED")
+    let again = try await begin("bob")
+    #expect(again.status == 410)
+    #expect(again.code == "INVITE_EXPIRED")
+    #expect(again.details == ["state": "used"])
+    let restarted = try rig.restarted(nodes: 1)
+    let late = try await restarted.send("POST", "/auth/signup/begin", #"{"name":"bob","invite":"once"}"#)
+    #expect(late.code == "INVITE_EXPIRED")
+    rig.cloud.admit(invite: "once")
+    #expect(try await finish(try await begin("bob")).status == 201)
+    #expect(rig.cloud.violations == [])
+  }
+
   @Test("a refresh token gives one new pair, the same again for ten seconds, and then revokes the session")
   func refresh() async throws {
     let rig = try Rig()

@@ -20,7 +20,7 @@ public final class FakeCloud: Sendable {
   public enum SignupMode: String, Sendable, Hashable {
     /// Anyone.
     case open
-    /// Whoever holds a code given to ``FakeCloud/admit(invite:)``.
+    /// Whoever holds a code given to ``FakeCloud/admit(invite:uses:)``.
     case invite
     /// Nobody.
     case closed
@@ -173,9 +173,13 @@ public final class FakeCloud: Sendable {
     store.withState { $0.apps[app]?.followers.count ?? 0 }
   }
 
-  /// Lets whoever holds this code sign up while the mode is `invite`.
-  public func admit(invite code: String) {
-    store.withState { _ = $0.signupInvites.insert(code) }
+  /// Lets whoever holds this code sign up while the mode is `invite`: any number of people, or as many as `uses` says.
+  /// Whoever comes then is told that it is used up.
+  public func admit(invite code: String, uses: Int? = nil) {
+    store.withState { state in
+      state.signupInvites.insert(code)
+      state.progress.signupUsesLeft[code] = uses
+    }
   }
 
   /// Changes who may make an account.

@@ -28,6 +28,8 @@ extension ClusterState {
     let teams = (fields["teams"]?.arrayValue ?? []).compactMap(\.stringValue)
     guard teams.allSatisfy({ org.teams[$0] != nil }) else { throw Refusal.notFound("team") }
     try requireConfirmation(x, by: caller)
+    // An invitation that nobody could accept.
+    try requireQuota(org, .members)
     let code = ids.token("")
     let invite = InviteRecord(
       id: ids.id("inv", at: x.now), org: org, codeHash: SHA256.hash(Array(code.utf8)), role: role,

@@ -44,8 +44,8 @@ extension ClusterState {
   }
 
   private func job(_ x: Exchange) throws -> JobRecord {
-    forgetOldJobs(at: x.now)
     let (app, job) = try usableApp(x, for: caller(x), as: .writer) { app in
+      forgetOldJobs(at: x.now)
       guard let job = jobs[x.path["job"] ?? ""], job.app === app else { throw Refusal.notFound("job") }
       return job
     }

@@ -240,6 +240,11 @@ struct ClusterOperationTests {
     let world = try await OperatorWorld()
     let quota = "/ops/quotas/\(world.acme)"
     let app = try await world.app("one", "com.calimero.chat").json["appId"].text
+    func invite() async throws -> Rig.Reply {
+      try await world.confirmed(
+        "POST", "/orgs/\(world.acme)/invites", #"{"role":"member"}"#, by: world.ada)
+    }
+    let invited = try await invite()
     let limits = #"{"apps":2,"members":1,"storageBytes":8,"callsPerDay":9}"#
     _ = try await world.signed("PUT", quota, limits, by: world.olga)
     func put(_ text: String) async throws -> Rig.Reply {
@@ -258,12 +263,12 @@ struct ClusterOperationTests {
     #expect(try await put("67890").status == 201)
     #expect(try await used() == 5)
 
-    let invite = try await world.confirmed(
-      "POST", "/orgs/\(world.acme)/invites", #"{"role":"member"}"#, by: world.ada)
     let eve = try await OperatorWorld.person("eve", in: world.rig)
-    let code = #"{"code":"\#(invite.json["code"].text)"}"#
+    let code = #"{"code":"\#(invited.json["code"].text)"}"#
     let joined = try await world.rig.send("POST", "/orgs/invites/accept", code, token: eve.token)
     #expect(joined.details?["quota"] == "members")
+    // Nor is anybody invited who could not come.
+    #expect(try await invite().details?["quota"] == "members")
 
     #expect(try await world.confirmed("DELETE", "/apps/\(app)", by: world.ada).status == 204)
     #expect(world.rig.cloud.blobs(of: app) == [])
