@@ -172,12 +172,15 @@ extension ClusterState {
   }
 
   private func describe(_ request: ConsentRecord, at now: Int64) -> JSONValue {
-    [
+    var json: JSONObject = [
       "requestId": .string(request.id), "package": .string(request.package),
       "scopes": .array(request.scopes.map { .string($0) }), "apps": .array(request.apps.map { .string($0) }),
       "state": .string(request.state(at: now)), "redirectUri": .string(request.redirectUri),
       "expiresAt": JSONValue(request.expiresAt),
     ]
+    json["packageName"] = displayName(of: request.package).map { .string($0) }
+    json["publisher"] = publisherName(of: request.package).map { .string($0) }
+    return .object(json)
   }
 
   // MARK: Grants
@@ -211,6 +214,7 @@ extension ClusterState {
       "scopes": .array(grant.scopes.map { .string($0) }), "apps": .array(grant.apps.map { .string($0) }),
       "createdAt": JSONValue(grant.createdAt),
     ]
+    json["packageName"] = displayName(of: grant.package).map { .string($0) }
     let seen = grant.sessions.compactMap { sessions[$0]?.lastSeenAt } + [grant.lastUsedAt].compactMap { $0 }
     json["lastUsedAt"] = seen.max().map { JSONValue($0) }
     return .object(json)

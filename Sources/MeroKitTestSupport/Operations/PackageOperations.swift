@@ -66,10 +66,8 @@ extension ClusterState {
     return .answer(200, .object(answer))
   }
 
-  /// The words of its newest version; one that was yanked counts only when there is no other.
   private func describe(package name: String) -> JSONValue? {
-    let versions = knownVersions(of: name)
-    guard let latest = versions.first(where: { !$0.isYanked }) ?? versions.first else { return nil }
+    guard let latest = latestVersion(of: name) else { return nil }
     let record = published[name]
     var answer: JSONObject = [
       "package": .string(name), "name": .string(latest.manifest.name ?? name),
