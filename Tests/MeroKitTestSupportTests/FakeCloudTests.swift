@@ -66,4 +66,41 @@ struct FakeCloudTests {
     #expect(plain.cloud.seed == nil)
     #expect(FakeCloud(nodes: 1).seed == nil)
   }
+
+  @Test("what a client leaves out of its headers is written down, and nothing is refused for it (70 §2.2)")
+  func lapses() async throws {
+    let rig = try Rig(nodes: 1)
+    let (token, app) = try await rig.appOf("ada")
+    let duties = [
+      ("x-calimero-api", "1"), ("x-calimero-client", "hand/1"),
+      ("x-calimero-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e"),
+    ]
+    func send(_ method: String, _ path: String, _ body: String? = nil, _ more: [(String, String)]) async throws {
+      rig.cloud.clearLog()
+      let response = try await rig.open(method, path, body, token: token, headers: duties + more)
+      #expect((200..<300).contains(response.status))
+      response.body.cancel()
+    }
+    let view = #"{"method":"get_messages","args":{}}"#
+    let (json, bytes) = (("accept", "application/json"), ("content-type", "application/octet-stream"))
+    try await send("POST", "/apps/\(app)/views", view, [json, ("content-type", "application/json")])
+    #expect(rig.cloud.lapses == [])
+    try await send("GET", "/apps/\(app)/events/stream", nil, [("accept", "text/event-stream")])
+    #expect(rig.cloud.lapses == [])
+    try await send("POST", "/apps/\(app)/blobs", "x", [json, ("content-type", "text/plain")])
+    #expect(rig.cloud.lapses == [])
+    try await send("POST", "/apps/\(app)/views", view, [])
+    #expect(
+      rig.cloud.lapses == [
+        "app_view: accept is missing, and should be application/json",
+        "app_view: content-type is missing, and should be application/json",
+      ])
+    try await send("GET", "/orgs", nil, [bytes, ("accept", "*/*")])
+    #expect(rig.cloud.lapses.count == 2)
+    rig.cloud.clearLog()
+    _ = try await rig.send("GET", "/info", token: token)
+    let missing = rig.cloud.lapses.map { String($0.dropFirst("public_info: ".count).prefix { $0 != " " }) }
+    #expect(
+      missing == ["x-calimero-api", "x-calimero-client", "x-calimero-request-id", "accept", "authorization"])
+  }
 }

@@ -89,7 +89,11 @@ struct Rig {
   private func open(
     _ method: String, _ path: String, bytes: Data, token: String?, node: Int, headers: [(String, String)]
   ) async throws -> HTTPResponse {
-    var all = headers + [("x-calimero-request-id", "r-1"), ("x-calimero-attempt", "1")]
+    var all = headers
+    for (name, value) in [("x-calimero-request-id", "r-1"), ("x-calimero-attempt", "1")]
+    where !headers.contains(where: { $0.0 == name }) {
+      all.append((name, value))
+    }
     if let token { all.append(("authorization", "Bearer \(token)")) }
     return try await channels[node].send(
       method: method, innerPath: path, headers: all, body: bytes, timeout: 60, idleTimeout: 45)

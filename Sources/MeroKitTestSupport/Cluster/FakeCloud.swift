@@ -40,6 +40,7 @@ public final class FakeCloud: Sendable {
   package let notices: [String]
   let store: ClusterStore
   private let logKeeper: LogKeeper
+  private let lapseKeeper = LapseKeeper()
   let violationList: Locked<[String]>
 
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
@@ -115,10 +116,12 @@ public final class FakeCloud: Sendable {
     self.tdx = tdx
     releaseMirror = tdx.map { FakeReleaseMirror($0) }
     self.store = store
+    let lapses = lapseKeeper
     nodes = origins.enumerated().map { index, origin in
       FakeCloudNode(
         index: index, id: origin.0, url: origin.1, clusterId: clusterId, store: store, document: .shared,
-        log: log, violations: violations, random: random.branch(isSeeded: seed != nil), tdx: tdx)
+        log: log, violations: violations, lapses: lapses,
+        random: random.branch(isSeeded: seed != nil), tdx: tdx)
     }
   }
 
@@ -157,11 +160,18 @@ public final class FakeCloud: Sendable {
   /// What went to the nodes so far.
   public var log: FakeCloudLog { logKeeper.log }
 
-  /// Forgets the log, to look only at what comes next.
-  public func clearLog() { logKeeper.clear() }
+  /// Forgets the log and ``lapses``, to look only at what comes next.
+  public func clearLog() {
+    logKeeper.clear()
+    lapseKeeper.clear()
+  }
 
   /// Answers of the fake that did not fit the API document. A test should end with none.
   public var violations: [String] { violationList.withLock { $0 } }
+
+  /// What clients left out of the headers that every sealed request owes (70 §2.2), in words; the first thousand. Nothing is
+  /// refused for it. A test of a client should end with none.
+  public var lapses: [String] { lapseKeeper.lapses }
 
   /// How often a method of an app ran, runs that failed included.
   public func runs(of method: String, in app: String) -> Int {

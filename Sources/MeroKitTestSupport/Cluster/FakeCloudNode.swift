@@ -22,11 +22,12 @@ public final class FakeCloudNode: Sendable {
   private let document: APIDocument
   private let log: LogKeeper
   private let violations: Locked<[String]>
+  private let lapses: LapseKeeper
   private let random: MeroRandom
 
   init(
     index: Int, id: String, url: URL, clusterId: [UInt8], store: ClusterStore, document: APIDocument,
-    log: LogKeeper, violations: Locked<[String]>, random: MeroRandom, tdx: TestPKI?
+    log: LogKeeper, violations: Locked<[String]>, lapses: LapseKeeper, random: MeroRandom, tdx: TestPKI?
   ) {
     self.index = index
     self.id = id
@@ -37,6 +38,7 @@ public final class FakeCloudNode: Sendable {
     self.document = document
     self.log = log
     self.violations = violations
+    self.lapses = lapses
     self.random = random
     var limits = SealedLimits.standard
     // A test may stand a hundred clients up in an instant of its clock.
@@ -160,6 +162,7 @@ public final class FakeCloudNode: Sendable {
         requestId: requestId, method: inner.method, path: inner.path, operation: exchange?.operation.id,
         idempotencyKey: exchange?.json?["idempotencyKey"]?.stringValue)
       ticket.withLock { $0 = log.enter(entry) }
+      lapses.note(HeaderDuties.lapses(of: inner, for: exchange?.operation))
     }
     if faults.withLock({ $0.takeLoss(for: answer.operation) }) {
       answer.response.body.cancel()
