@@ -38,7 +38,9 @@ struct FakeCloudTests {
     #expect(one["accountId"]?.stringValue?.hasPrefix("acc_01m3250v00") == true)
   }
 
-  @Test("a token tells those to come where a seed made it, and nothing where none was given, also of a restarted one")
+  @Test(
+    "a token tells those to come where a seed made it, and nothing where none was given, also of a restarted one"
+  )
   func unforeseeable() async throws {
     /// Whether the words of a token are steps of SplitMix64, which can be taken back.
     func isForeseeable(_ session: JSONValue) throws -> Bool {
@@ -75,7 +77,9 @@ struct FakeCloudTests {
       ("x-calimero-api", "1"), ("x-calimero-client", "hand/1"),
       ("x-calimero-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e"),
     ]
-    func send(_ method: String, _ path: String, _ body: String? = nil, _ more: [(String, String)]) async throws {
+    func send(_ method: String, _ path: String, _ body: String? = nil, _ more: [(String, String)])
+      async throws
+    {
       rig.cloud.clearLog()
       let response = try await rig.open(method, path, body, token: token, headers: duties + more)
       #expect((200..<300).contains(response.status))

@@ -264,7 +264,9 @@ struct SignInTests {
     #expect(try await refresh(third).code == "REFRESH_REUSED")
   }
 
-  @Test("a session that is over and a key that was revoked are told for thirty days, and then are as any other text")
+  @Test(
+    "a session that is over and a key that was revoked are told for thirty days, and then are as any other text"
+  )
   func forgottenSessions() async throws {
     let rig = try Rig(nodes: 1)
     let ada = try await rig.person("ada")

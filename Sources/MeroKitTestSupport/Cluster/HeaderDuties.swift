@@ -14,7 +14,8 @@ enum HeaderDuties {
     func expect(_ name: String, _ what: String, _ isKept: (String?) -> Bool) {
       guard !isKept(headers[name]) else { return }
       let place = operation?.id ?? "\(request.method) \(request.path)"
-      lapses.append("\(place): \(name) is \(headers[name].map { "“\($0)”" } ?? "missing"), and should be \(what)")
+      lapses.append(
+        "\(place): \(name) is \(headers[name].map { "“\($0)”" } ?? "missing"), and should be \(what)")
     }
     expect("x-calimero-api", "1") { $0 == "1" }
     expect("x-calimero-client", "the client and its version") { $0?.contains("/") ?? false }

@@ -54,7 +54,9 @@ final class EventLog {
     seq: UInt64, index: Int, change: UInt64, kind: String, data: JSONValue, actor: String?, at: Int64
   ) -> StoredEvent {
     let event = enter(seq: seq, index: index, change: change, kind: kind, data: data, actor: actor, at: at)
-    if let first = events.first, first.at < at - Self.retention - Self.slack { forget(before: at - Self.retention) }
+    if let first = events.first, first.at < at - Self.retention - Self.slack {
+      forget(before: at - Self.retention)
+    }
     return event
   }
 

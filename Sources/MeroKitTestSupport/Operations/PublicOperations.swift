@@ -60,7 +60,8 @@ struct ClusterLimits {
     [
       "argsBytes": JSONValue(ClusterState.argumentLimit), "resultBytes": JSONValue(ClusterState.resultLimit),
       "blobBytes": JSONValue(blobBytes), "partBytes": JSONValue(partBytes), "presenceBytes": 16_384,
-      "presenceTtlMs": 7000, "eventRetentionMs": JSONValue(EventLog.retention), "idempotencyTtlMs": 86_400_000,
+      "presenceTtlMs": 7000, "eventRetentionMs": JSONValue(EventLog.retention),
+      "idempotencyTtlMs": 86_400_000,
     ]
   }
 }

@@ -26,7 +26,8 @@ extension ClusterState {
     try requireFree(accountName: name)
     if let invite, isUsedUp(invite) {
       throw Refusal(
-        410, "INVITE_EXPIRED", "the invitation is used up", details: ["state": .string(InviteRecord.State.used.rawValue)])
+        410, "INVITE_EXPIRED", "the invitation is used up",
+        details: ["state": .string(InviteRecord.State.used.rawValue)])
     }
     let userHandle = ids.bytes(32)
     return .answer(

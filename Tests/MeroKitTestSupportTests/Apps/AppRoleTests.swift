@@ -62,7 +62,8 @@ struct AppRoleTests {
       name: "send a part", method: "PUT", path: "/uploads/upl_none/parts/0", body: "x", needs: "writer",
       status: 404),
     Action(
-      name: "finish an upload", method: "POST", path: "/uploads/upl_none/finish", needs: "writer", status: 404),
+      name: "finish an upload", method: "POST", path: "/uploads/upl_none/finish", needs: "writer", status: 404
+    ),
     Action(
       name: "upgrade", method: "POST", path: "/upgrade", body: #"{"version":"2.0.0"}"#, needs: "manager",
       status: 412),

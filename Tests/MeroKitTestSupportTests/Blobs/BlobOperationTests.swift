@@ -147,7 +147,8 @@ struct BlobOperationTests {
     #expect(rig.cloud.violations.isEmpty)
   }
 
-  @Test("a file that is put again is kept under a new name, so that the one deleted before takes nothing with it")
+  @Test(
+    "a file that is put again is kept under a new name, so that the one deleted before takes nothing with it")
   func putAgain() async throws {
     let bytes = LateRemoval()
     let rig = try Rig(blobBytes: bytes)

@@ -138,7 +138,8 @@ struct ConsentOperationTests {
   }
 
   @Test(
-    "beyond its scopes a consented session does what a passkey confirms, looks at itself and signs out, no more")
+    "beyond its scopes a consented session does what a passkey confirms, looks at itself and signs out, no more"
+  )
   func beyondScopes() async throws {
     let session = try await consented(["apps:view"])
     var reached: Set<String> = []
@@ -166,7 +167,8 @@ struct ConsentOperationTests {
 
   @Test("a consented session changes members when a passkey confirms that, and does not leave by itself")
   func members() async throws {
-    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?.stringValue
+    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?
+      .stringValue
     _ = try await rig.signUp("bob")
     let path = "/orgs/\(try #require(org))/members/"
     rig.cloud.join("bob", org: try #require(org), as: "owner")
@@ -188,7 +190,8 @@ struct ConsentOperationTests {
 
   @Test("a consented session that was granted events is present too (70 §2.13)")
   func present() async throws {
-    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?.stringValue
+    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?
+      .stringValue
     let body = #"{"name":"app","package":"com.calimero.chat","org":"\#(org ?? "")"}"#
     let app = try await rig.send("POST", "/apps", body, token: token).json["appId"]?.stringValue
     let path = "/apps/\(try #require(app))/presence"

@@ -77,7 +77,8 @@ struct ConsentPageTests {
 
   // MARK: What is shown
 
-  @Test("it names a published package and its publisher as people know them, and so do the request and the grant")
+  @Test(
+    "it names a published package and its publisher as people know them, and so do the request and the grant")
   func names() async throws {
     let world = try await OperatorWorld()
     try await world.approveAcme()
@@ -98,7 +99,8 @@ struct ConsentPageTests {
     let page = try await browse(.get, "/consent?request=\(request)", at: world.rig)
     #expect(
       page.text.contains(
-        "<strong>Count &lt;b&gt;</strong> (<code>com.acme.counter</code>), published by Acme, asks to sign in"))
+        "<strong>Count &lt;b&gt;</strong> (<code>com.acme.counter</code>), published by Acme, asks to sign in"
+      ))
     let approved = try await world.confirmed(
       "POST", "/consent/requests/\(request)/approve", #"{"scopes":["apps:read"]}"#, by: world.ada)
     #expect(approved.status == 200)

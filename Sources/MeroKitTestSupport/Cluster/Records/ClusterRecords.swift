@@ -62,7 +62,9 @@ final class ProgressRecord: Record {
     changes = try row.count("changes")
     signup = try row.word("signup")
     signupInvites = Set(try row.strings("signupInvites"))
-    for (code, left) in row.optional("signupUsesLeft")?.objectValue ?? [:] { signupUsesLeft[code] = left.int ?? 0 }
+    for (code, left) in row.optional("signupUsesLeft")?.objectValue ?? [:] {
+      signupUsesLeft[code] = left.int ?? 0
+    }
     super.init(id: row.id)
   }
 }
