@@ -21,13 +21,8 @@ extension ClusterState {
       return (
         "\(strength)\(name.lowercased())\u{0}\(id)", describe(id, kind: kind, name: name, member)
       )
-    }.sorted { $0.key < $1.key }
-    let page = try pages.page(
-      of: members, listing: "app_member_list \(app.id) \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.key)
-    var answer: JSONObject = ["members": .array(page.items.map(\.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("members", members, x, for: caller, by: \.key) { $0.json }
   }
 
   private func setMember(_ x: Exchange) throws -> Outcome {

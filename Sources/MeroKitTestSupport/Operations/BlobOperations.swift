@@ -17,13 +17,9 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .reader)
     _ = try x.fields()
     try requireReady(app, forView: true)
-    let all = blobs.values.filter { $0.appId == app.id }.sorted { $0.number > $1.number }
-    let page = try pages.page(
-      of: all, listing: "app_blob_list \(caller.account.id) \(app.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: { String(format: "%020llu", $0.number) }, isBefore: >)
-    var answer: JSONObject = ["blobs": .array(page.items.map(describe))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    let own = blobs.values.filter { $0.appId == app.id }
+    return try list(
+      "blobs", own, x, for: caller, by: { String(format: "%020llu", $0.number) }, isBefore: >, describe)
   }
 
   private func putBlob(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {

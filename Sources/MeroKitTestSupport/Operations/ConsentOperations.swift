@@ -188,13 +188,8 @@ extension ClusterState {
   private func listGrants(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     _ = try x.fields()
-    let own = grants.values.filter { $0.account === caller.account }.sorted { $0.id > $1.id }
-    let page = try pages.page(
-      of: own, listing: "consent_grant_list \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.id, isBefore: >)
-    var answer: JSONObject = ["grants": .array(page.items.map(describe))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    let own = grants.values.filter { $0.account === caller.account }
+    return try list("grants", own, x, for: caller, by: \.id, isBefore: >, describe)
   }
 
   private func revokeGrant(_ x: Exchange) throws -> Outcome {
