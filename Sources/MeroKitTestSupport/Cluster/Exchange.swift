@@ -76,6 +76,14 @@ struct Exchange {
   }
 }
 
+extension JSONObject {
+  /// The texts of a field that holds an array of them, each once.
+  func texts(_ name: String) -> [String] {
+    var seen: Set<String> = []
+    return (self[name]?.arrayValue ?? []).compactMap(\.stringValue).filter { seen.insert($0).inserted }
+  }
+}
+
 /// Compares a request with its operation in the document and keeps the first thing that is wrong.
 private struct RequestChecks {
   let operation: ServedOperation

@@ -17,11 +17,11 @@ extension ClusterState {
     let fields = try x.fields()
     let label = fields["label"]?.stringValue ?? ""
     try requireName(label, field: "label")
-    let scopes = texts(fields["scopes"])
+    let scopes = fields.texts("scopes")
     for scope in scopes where scope == "all" || !document.scopes.contains(scope) {
       throw Refusal.invalidArgument("scopes", "has \(scope), which no key can have")
     }
-    let (apps, orgs) = (texts(fields["apps"]), texts(fields["orgs"]))
+    let (apps, orgs) = (fields.texts("apps"), fields.texts("orgs"))
     // What the account may not know of cannot be told from what is not there.
     guard orgs.allSatisfy({ self.orgs[$0]?.role(of: caller.account.id) != nil }) else {
       throw Refusal.invalidArgument("orgs", "names an organization the account does not belong to")
@@ -68,12 +68,6 @@ extension ClusterState {
 
   private func keys(of account: AccountRecord) -> [ApiKeyRecord] {
     apiKeys.values.filter { $0.account === account && !$0.isRevoked }
-  }
-
-  /// The texts of an array, each once.
-  private func texts(_ value: JSONValue?) -> [String] {
-    var seen: Set<String> = []
-    return (value?.arrayValue ?? []).compactMap(\.stringValue).filter { seen.insert($0).inserted }
   }
 
   private func describe(_ key: ApiKeyRecord) -> JSONValue {

@@ -40,7 +40,7 @@ extension ClusterState {
     let member = AppRecord.Member(role: role, addedAt: old?.addedAt ?? x.now)
     if old?.role != role {
       app.members[id] = member
-      tellOfMember(id, role, isRemoved: false, in: app, by: caller.account, at: x.now)
+      noteMember(id, role, isRemoved: false, in: app, by: caller.account, at: x.now)
     }
     return .answer(200, describe(id, kind: kind, name: name, member))
   }
@@ -52,20 +52,10 @@ extension ClusterState {
     try requireReady(app, forView: true)
     let id = x.path["principal"] ?? ""
     if let member = app.members.removeValue(forKey: id) {
-      tellOfMember(id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
+      noteMember(id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
       dropStrangers(from: app)
     }
     return .answer(204, nil)
-  }
-
-  private func tellOfMember(
-    _ id: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by account: AccountRecord,
-    at now: Int64
-  ) {
-    note(
-      "calimero.members",
-      ["principal": .string(id), "role": .string(role.rawValue), "removed": .bool(isRemoved)], in: app,
-      by: account, at: now)
   }
 
   /// Any account, or a team of the app's organization.

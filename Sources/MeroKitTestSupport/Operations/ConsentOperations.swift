@@ -30,7 +30,7 @@ extension ClusterState {
     }
     let fields = try x.fields()
     let package = fields["package"]?.stringValue ?? ""
-    let scopes = Self.texts(fields["scopes"])
+    let scopes = fields.texts("scopes")
     for scope in scopes where scope == "all" || !document.scopes.contains(scope) {
       throw Refusal.invalidArgument("scopes", "asks for \(scope), which cannot be granted")
     }
@@ -44,7 +44,7 @@ extension ClusterState {
     }
     if consents.count > 1000 { consents = consents.filter { x.now < $0.value.expiresAt } }
     let request = ConsentRecord(
-      id: ids.id("crq", at: x.now), package: package, scopes: scopes, apps: Self.texts(fields["apps"]),
+      id: ids.id("crq", at: x.now), package: package, scopes: scopes, apps: fields.texts("apps"),
       redirectUri: redirectUri, state: fields["state"]?.stringValue ?? "", codeChallenge: challenge,
       label: fields["label"]?.stringValue, expiresAt: x.now + Self.consentLifetime)
     consents[request.id] = request
@@ -98,8 +98,8 @@ extension ClusterState {
     let caller = try caller(x)
     let request = try consent(x, for: caller)
     let fields = try x.fields()
-    let scopes = Self.texts(fields["scopes"])
-    let apps = fields["apps"].map(Self.texts) ?? request.apps
+    let scopes = fields.texts("scopes")
+    let apps = fields["apps"] == nil ? request.apps : fields.texts("apps")
     try requireGrantable(scopes, apps, of: request, by: caller.account)
     try requireOpen(request, at: x.now)
     try requireConfirmation(x, by: caller)
@@ -213,10 +213,6 @@ extension ClusterState {
     let seen = grant.sessions.compactMap { sessions[$0]?.lastSeenAt } + [grant.lastUsedAt].compactMap { $0 }
     json["lastUsedAt"] = seen.max().map { JSONValue($0) }
     return .object(json)
-  }
-
-  private static func texts(_ json: JSONValue?) -> [String] {
-    (json?.arrayValue ?? []).compactMap(\.stringValue)
   }
 }
 

@@ -135,3 +135,11 @@ extension ClusterState {
     ]
   }
 }
+
+extension FakeCloud {
+  /// How many approvals decisions that are opened from now on take. A local cluster asks for one.
+  public func setDecisionThreshold(_ threshold: Int) {
+    precondition(threshold > 0, "a decision takes at least one approval")
+    store.withState { $0.threshold = threshold }
+  }
+}

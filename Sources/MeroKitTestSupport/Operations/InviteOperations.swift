@@ -25,7 +25,7 @@ extension ClusterState {
     guard let role = fields["role"]?.stringValue.flatMap({ OrgRole(rawValue: $0) }), role != .owner else {
       throw Refusal.invalidArgument("role", "is never owner")
     }
-    let teams = (fields["teams"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let teams = fields.texts("teams")
     guard teams.allSatisfy({ org.teams[$0] != nil }) else { throw Refusal.notFound("team") }
     try requireConfirmation(x, by: caller)
     // An invitation that nobody could accept.

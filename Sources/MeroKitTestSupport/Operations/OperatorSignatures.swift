@@ -106,4 +106,10 @@ extension FakeCloud {
         OperatorRecord(key: Hex.encode(key), name: name, account: account, addedAt: store.now))
     }
   }
+
+  /// Has an operation that takes an operator's signature ask for a passkey as well. No operation of the document needs
+  /// both; a client has to be ready for one that does (70 §2.12).
+  public func demandConfirmation(of operation: String) {
+    store.withState { _ = $0.confirmedToo.insert(operation) }
+  }
 }
