@@ -67,4 +67,18 @@ extension ClusterState {
     version.isYanked = true
     return .answer(200, KnownVersion(version).json)
   }
+
+  /// Frees the names under which an organization published that is gone: nobody could publish or deploy under them again. A
+  /// package that apps of others run stays as it is.
+  func forgetPackages(of org: OrgRecord) {
+    let used = Set(apps.values.map(\.package.name))
+    let unused = Set(published.values.filter { $0.publisher == org.id && !used.contains($0.id) }.map(\.id))
+    for deployment in Array(deployments.values) where unused.contains(deployment.package) {
+      deployments.remove(deployment.id)
+    }
+    for version in Array(versions.values) where unused.contains(version.manifest.package) {
+      versions.remove(version.id)
+    }
+    for name in unused { published.remove(name) }
+  }
 }

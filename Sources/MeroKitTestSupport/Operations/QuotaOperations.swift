@@ -76,7 +76,7 @@ extension ClusterState {
     try requireOperator(caller(x))
     let org = try anyOrg(x)
     _ = try x.fields()
-    return .answer(200, describe(quota(of: org), at: x.now))
+    return .answer(200, describe(quotas[org.id] ?? QuotaRecord(id: org.id), at: x.now))
   }
 
   private func setQuota(_ x: Exchange) throws -> Outcome {
