@@ -88,6 +88,8 @@ final class ClusterState {
   var confirmedToo: Set<String> = []
   /// Packages that Swift code registered, which need no deployment.
   var packages: [String: [FakePackage]] = [:]
+  /// The number of the newest file.
+  var lastBlobNumber: UInt64 = 0
   /// The bytes of files.
   var blobBytes: any BlobBytes = MemoryBlobBytes()
   var limits = ClusterLimits()

@@ -28,6 +28,8 @@ struct Exchange {
   var now: Int64
   /// Whether the pause asked for is over.
   var isResumed = false
+  /// What the body's bytes were kept as, once that was asked for.
+  var kept: BlobPiece?
   /// What was asked to be hashed.
   var hashed: (pieces: [BlobPiece], hash: [UInt8])?
   /// Whether there is no time left to wait for a change.
@@ -179,6 +181,8 @@ enum Outcome {
   /// A range of a file's bytes, read as they are sent.
   case pieces(Int, HTTPHeaders, [BlobPiece], Range<Int>)
   case stream(EventFollower)
+  /// Ask again when the body's bytes are kept as this, which takes too long to be done here.
+  case keep(BlobPiece)
   /// Ask again when these bytes were hashed, which takes too long to be done here.
   case hash([BlobPiece])
   /// Ask again when the app has changed, and at the latest after this many seconds.

@@ -30,12 +30,12 @@ extension ClusterState {
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
     try requireReady(app, forView: true)
-    if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
+    if let known = blobs[BlobRecord.id(hash, in: app.id)] {
+      if let piece = x.kept { remove([piece], bytes) }
+      return .answer(201, describe(known))
+    }
     try requireQuota(app.org, .storage(adding: UInt64(x.body.count), at: x.now))
-    // Not by the hash: the bytes of a file that was deleted a moment ago are removed after the lock is given up, and must
-    // not take those of the same file with them that somebody put meanwhile.
-    let piece = BlobPiece(name: ids.id("pce", at: x.now), size: x.body.count)
-    try bytes.put(x.body, as: piece.name)
+    guard let piece = x.kept else { return .keep(newPiece(x)) }
     let blob = addBlob(
       hash, to: app, [piece], contentType: x.headers["content-type"], name: x.query["name"], by: caller, x)
     return .answer(201, describe(blob))
@@ -70,15 +70,22 @@ extension ClusterState {
     return .answer(204, nil)
   }
 
+  /// Where the body's bytes go. Not by their hash: the bytes of a file that was deleted a moment ago are removed after the
+  /// lock is given up, and must not take those of the same file with them that somebody put meanwhile.
+  func newPiece(_ x: Exchange) -> BlobPiece {
+    BlobPiece(name: ids.id("pce", at: x.now), size: x.body.count)
+  }
+
   /// Makes bytes that are kept already a file of the app's.
   func addBlob(
     _ hash: String, to app: AppRecord, _ pieces: [BlobPiece], contentType: String?, name: String?,
     by caller: Caller, _ x: Exchange
   ) -> BlobRecord {
+    lastBlobNumber += 1
     let blob = BlobRecord(
       appId: app.id, hash: hash, contentType: contentType ?? "application/octet-stream", name: name,
       createdAt: x.now, createdBy: caller.account.id,
-      number: (blobs.values.map(\.number).max() ?? 0) + 1, pieces: pieces)
+      number: lastBlobNumber, pieces: pieces)
     blobs.insert(blob)
     countStorage(of: app.org, adding: Int64(blob.size))
     return blob

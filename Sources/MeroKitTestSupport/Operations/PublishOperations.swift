@@ -1,4 +1,3 @@
-import MeroCrypto
 import MeroWire
 
 // Publishing versions and yanking them (70 §2.21).
@@ -28,7 +27,7 @@ extension ClusterState {
     guard bundle.manifest.package == name else {
       throw Refusal.packageInvalid("its manifest names \(bundle.manifest.package)")
     }
-    let hash = Hex.encode(SHA256.hash(x.body))
+    let hash = Hex.encode(x.bodyHash ?? [])
     if let known = versions[VersionRecord.id(name, bundle.manifest.version)] {
       guard known.bundleHash == hash else {
         throw Refusal(

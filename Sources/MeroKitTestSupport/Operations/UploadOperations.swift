@@ -63,10 +63,11 @@ extension ClusterState {
     }
     try requireReady(app, forView: true)
     // A part that was held up on the way may come after the end.
-    if upload.isFinished { return .answer(200, describe(upload)) }
-    upload.arrivals += 1
-    let piece = BlobPiece(name: "\(upload.id)/\(index)-\(upload.arrivals)", size: size)
-    try bytes.put(x.body, as: piece.name)
+    if upload.isFinished {
+      if let piece = x.kept { remove([piece], bytes) }
+      return .answer(200, describe(upload))
+    }
+    guard let piece = x.kept else { return .keep(newPiece(x)) }
     if let replaced = upload.received.updateValue(piece, forKey: index) { remove([replaced], bytes) }
     return .answer(200, describe(upload))
   }
