@@ -23,8 +23,7 @@ final class KeepingNotice: Sendable {
     self.isFailing.withLock { wasFailing in
       guard wasFailing != isFailing else { return }
       wasFailing = isFailing
-      let (tell, text) = (tell, text())
-      queue.async { tell(text) }
+      queue.async { [tell, words = text()] in tell(words) }
     }
   }
 }

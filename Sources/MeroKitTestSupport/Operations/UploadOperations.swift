@@ -50,7 +50,7 @@ extension ClusterState {
   private func takePart(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
     let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
-      try upload(x, of: caller, to: app, bytes)
+      try self.upload(x, of: caller, to: app, bytes)
     }
     _ = try x.fields()
     guard let index = Int(x.path["index"] ?? ""), (0..<upload.parts).contains(index) else {
@@ -75,7 +75,7 @@ extension ClusterState {
   private func finishUpload(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
     let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
-      try upload(x, of: caller, to: app, bytes)
+      try self.upload(x, of: caller, to: app, bytes)
     }
     _ = try x.fields()
     try requireReady(app, forView: true)

@@ -197,6 +197,30 @@ struct ClusterOperationTests {
     #expect(world.rig.cloud.violations == [])
   }
 
+  @Test("for a minute a request may come again with the signature it came with, and with no other")
+  func repeatedSignature() async throws {
+    let world = try await OperatorWorld()
+    let path = "/ops/quotas/\(world.acme)"
+    let body = #"{"apps":10,"members":10,"storageBytes":100,"callsPerDay":1000}"#
+    let asked = try await world.rig.send("PUT", path, body, token: world.olga.token)
+    let header = try world.signature("PUT", path, body, for: asked.details, by: world.olga)
+    func send(_ header: (String, String)) async throws -> Rig.Reply {
+      try await world.rig.send("PUT", path, body, token: world.olga.token, headers: [header])
+    }
+    #expect(try await send(header).status == 200)
+    #expect(try await send(header).status == 200)
+    // The name of the key that signed is no signature.
+    let rest = header.1.split(separator: ".").dropLast().joined(separator: ".")
+    for forged in ["", "AAAA", Base64URL.encode([UInt8](repeating: 0, count: 64))] {
+      let reply = try await send((header.0, "\(rest).\(forged)"))
+      #expect(reply.code == "OPERATOR_SIGNATURE_REJECTED")
+      #expect(reply.details?["reason"] == "spent")
+    }
+    await world.rig.clock.advance(by: 60)
+    #expect(try await send(header).details?["reason"] == "spent")
+    #expect(world.rig.cloud.violations == [])
+  }
+
   @Test("uploads under way count for the quota until they end, are refused or are given up")
   func uploadQuota() async throws {
     let world = try await OperatorWorld()
