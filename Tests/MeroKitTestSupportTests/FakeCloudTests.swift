@@ -56,7 +56,8 @@ struct FakeCloudTests {
         state = state &* 0x96DE_1B17_3F11_9089
         return state ^ (state >> 30) ^ (state >> 60)
       }
-      return zip(states, states.dropFirst()).allSatisfy { $1 &- $0 == 0x9E37_79B9_7F4A_7C15 }
+      let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+      return zip(states, states.dropFirst()).allSatisfy { one, next in one &+ step == next }
     }
     let seeded = try Rig(nodes: 1, seed: 3)
     #expect(try await isForeseeable(seeded.signUp("ada")))
