@@ -210,12 +210,52 @@ struct SQLiteKeeperTests {
     ]
     for _ in 0..<3 { #expect(throws: KeepingError.self) { try keeper.write(large) } }
     #expect(try keeper.load().records == ["t": ["r": Data("1".utf8)]])
+    keeper.notice.settle()
     #expect(said.withLock { $0.count } == 1)
     #expect(said.withLock { $0[0] }.contains(folder.file))
     try keeper.limit(pages: 100_000)
     try keeper.write(large)
     #expect(try keeper.load().records == ["t": ["r": Data("2".utf8)]])
+    keeper.notice.settle()
     #expect(said.withLock { $0.count } == 2)
+  }
+
+  @Test("a console that does not take what it is told stops nobody")
+  func blockedConsole() throws {
+    let (gate, results) = (DispatchSemaphore(value: 0), Locked<[Bool]>([]))
+    let folder = Folder()
+    let keeper = try SQLiteKeeper(folder: folder.path) { _ in
+      let wasOpened = gate.wait(timeout: .now() + 20) == .success
+      results.withLock { $0.append(wasOpened) }
+    }
+    let cloud = try FakeCloud(keptBy: keeper, nodes: 1)
+    try keeper.limit(pages: 1)
+    // Neither the change that cannot be written nor whoever comes after it waits.
+    cloud.admit(invite: String(repeating: "x", count: 1 << 20))
+    cloud.setSignup(.invite)
+    gate.signal()
+    keeper.notice.settle()
+    #expect(results.withLock { $0 } == [true])
+  }
+
+  @Test("files that cannot be written are told of once, and once that they can be again")
+  func fullFolder() throws {
+    let said = Locked<[String]>([])
+    let folder = Folder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let place = "\(folder.path)/blobs"
+    // Something else has the folder's name.
+    #expect(FileManager.default.createFile(atPath: place, contents: Data()))
+    let bytes = FileBlobBytes(folder: place) { text in said.withLock { $0.append(text) } }
+    for _ in 0..<3 { #expect(throws: KeepingError.self) { try bytes.put(Data([1]), as: "a") } }
+    bytes.notice.settle()
+    #expect(said.withLock { $0.count } == 1)
+    try FileManager.default.removeItem(atPath: place)
+    for _ in 0..<2 { try bytes.put(Data([2]), as: "a") }
+    bytes.notice.settle()
+    #expect(said.withLock { $0 }.last?.contains(place) == true)
+    #expect(said.withLock { $0.count } == 2)
+    #expect(try bytes.get("a", 0..<1) == Data([2]))
   }
 
   @Test(

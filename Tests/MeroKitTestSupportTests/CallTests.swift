@@ -99,6 +99,19 @@ struct CallTests {
     #expect(try await call(rig, app, bob, body).json["replayed"] == false, "keys belong to an account")
   }
 
+  @Test("arguments are told apart and measured also where the name of their field is written with an escape")
+  func escapedName() async throws {
+    let (rig, token, app) = try await probe()
+    func body(_ args: String) -> String {
+      #"{"method":"echo","\u0061rgs":\#(args),"idempotencyKey":"k-1"}"#
+    }
+    #expect(try await call(rig, app, token, body(#"{"n":1}"#)).json["result"] == ["n": 1])
+    #expect(try await call(rig, app, token, body(#"{"n":2}"#)).code == "IDEMPOTENCY_KEY_REUSED")
+    #expect(try await call(rig, app, token, body(#"{"n":1}"#)).json["replayed"] == true)
+    let large = try await call(rig, app, token, body(#"["\#(String(repeating: "x", count: 1 << 20))"]"#))
+    #expect(large.code == "PAYLOAD_TOO_LARGE")
+  }
+
   @Test("a kept answer is forgotten after a day")
   func forgottenKey() async throws {
     let rig = try Rig()
@@ -274,6 +287,7 @@ struct CallTests {
           context["grown"] = true
           return .string(String(repeating: "x", count: 4 << 20))
         }
+        $0.view("look") { _, args in .string(String(repeating: "x", count: args[0]?.int ?? 0)) }
         $0.call("own") { context, _ in
           context.emit("calimero.state")
           return .null
@@ -286,6 +300,13 @@ struct CallTests {
     #expect(large.details == ["limit": 1_048_576])
     let grown = try await call(rig, app, token, #"{"method":"grow","args":[]}"#)
     #expect(grown.details == ["reason": "memory"])
+    // Two of the four mebibytes' bytes are the quotes of the text.
+    for (count, status) in [(4_194_302, 200), (4_194_303, 422)] {
+      let viewed = try await rig.send(
+        "POST", "/apps/\(app)/views", #"{"method":"look","args":[\#(count)]}"#, token: token)
+      #expect(viewed.status == status)
+      #expect(viewed.details?["reason"] == (status == 422 ? "memory" : nil))
+    }
     let own = try await call(rig, app, token, #"{"method":"own","args":[]}"#)
     #expect(own.code == "METHOD_TRAPPED", "kinds of the node are not the app's to emit")
   }

@@ -1,8 +1,9 @@
 import Foundation
 import MeroHTTP
-import MeroKitTestSupport
 import MeroWire
 import Testing
+
+@testable import MeroKitTestSupport
 
 @Suite("FakeCloud: events")
 struct EventTests {
@@ -153,6 +154,34 @@ struct EventTests {
     #expect(rest.json["events"]?.arrayValue?.count == 1)
     rig.cloud.forgetEvents(of: app)
     #expect(try await rig.send("GET", "/apps/\(app)/events", token: later).json["events"] == [])
+  }
+
+  @Test("events that are over go when new ones come, also where nobody reads")
+  func unread() async throws {
+    let rig = try Rig(nodes: 1)
+    rig.cloud.register(
+      FakePackage("com.example.clock", version: "1.0.0") {
+        $0.call("tick") { context, args in
+          context.emit("Tick", args)
+          return .null
+        }
+      })
+    let (token, app) = try await rig.appOf("ada", package: "com.example.clock")
+    let timer = #"{"method":"tick","schedule":{"everyMs":3600000}}"#
+    #expect(try await rig.send("POST", "/apps/\(app)/timers", timer, token: token).status == 201)
+    func kept() -> Int { rig.cloud.store.withState { $0.apps[app]?.events.events.count ?? -1 } }
+    // A timer makes up for a hundred of its times at most, so the clock goes by days.
+    for _ in 0..<7 {
+      await rig.clock.advance(by: 86_400)
+      _ = kept()
+    }
+    #expect(kept() == 168)
+    for _ in 0..<21 {
+      await rig.clock.advance(by: 86_400)
+      // An hour more than a week: what is an hour over goes with the next that is.
+      #expect((168...170).contains(kept()))
+    }
+    #expect(try rig.lost() == [])
   }
 
   @Test("a page with waitMs waits for an event, and gives up when the time is over")

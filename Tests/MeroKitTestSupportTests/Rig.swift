@@ -17,11 +17,17 @@ struct Rig {
   private let channels: [SealedChannel]
 
   init(
-    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64 = 7, rpId: String = "localhost",
+    nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64? = 7, rpId: String = "localhost",
     tdx: TestPKI? = nil
   ) throws {
     try self.init(
       MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
+  }
+
+  /// A cluster of one node that keeps the bytes of its files here.
+  init(blobBytes: any BlobBytes) throws {
+    try self.init(
+      MirrorKeeper(), FakeClock(), nodes: 1, signup: .open, seed: 7, rpId: "localhost", blobBytes: blobBytes)
   }
 
   /// A cluster that goes on from what this one wrote, as after a process that was killed.
@@ -30,12 +36,12 @@ struct Rig {
   }
 
   private init(
-    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64,
-    rpId: String, tdx: TestPKI? = nil
+    _ keeper: MirrorKeeper, _ clock: FakeClock, nodes: Int, signup: FakeCloud.SignupMode, seed: UInt64?,
+    rpId: String, tdx: TestPKI? = nil, blobBytes: any BlobBytes = MemoryBlobBytes()
   ) throws {
     let cloud = try FakeCloud(
-      keptBy: keeper, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock, seed: seed,
-      tdx: tdx)
+      keptBy: keeper, blobBytes: blobBytes, nodes: nodes, rpId: rpId, signup: signup, clock: clock.clock,
+      seed: seed, tdx: tdx)
     self.keeper = keeper
     self.clock = clock
     self.cloud = cloud
@@ -83,7 +89,11 @@ struct Rig {
   private func open(
     _ method: String, _ path: String, bytes: Data, token: String?, node: Int, headers: [(String, String)]
   ) async throws -> HTTPResponse {
-    var all = headers + [("x-calimero-request-id", "r-1"), ("x-calimero-attempt", "1")]
+    var all = headers
+    for (name, value) in [("x-calimero-request-id", "r-1"), ("x-calimero-attempt", "1")]
+    where !headers.contains(where: { $0.0 == name }) {
+      all.append((name, value))
+    }
     if let token { all.append(("authorization", "Bearer \(token)")) }
     return try await channels[node].send(
       method: method, innerPath: path, headers: all, body: bytes, timeout: 60, idleTimeout: 45)

@@ -1,7 +1,8 @@
 import Foundation
-import MeroKitTestSupport
 import MeroWire
 import Testing
+
+@testable import MeroKitTestSupport
 
 @Suite("FakeCloud: passkeys and sessions")
 struct SignInTests {
@@ -177,6 +178,31 @@ struct SignInTests {
     #expect(late.code == "NAME_TAKEN")
   }
 
+  @Test("a code that makes one account is used up by it, also for whoever began before")
+  func usedUpCode() async throws {
+    let rig = try Rig(nodes: 1, signup: .invite)
+    rig.cloud.admit(invite: "once", uses: 1)
+    func begin(_ name: String) async throws -> Rig.Reply {
+      try await rig.send("POST", "/auth/signup/begin", #"{"name":"\#(name)","invite":"once"}"#)
+    }
+    func finish(_ begun: Rig.Reply) async throws -> Rig.Reply {
+      try await rig.send("POST", "/auth/signup/finish", try HandPasskey().registration(for: begun.json).text)
+    }
+    let (ada, bob) = (try await begin("ada"), try await begin("bob"))
+    #expect(try await finish(ada).status == 201)
+    #expect(try await finish(bob).code == "CEREMONY_EXPIRED")
+    let again = try await begin("bob")
+    #expect(again.status == 410)
+    #expect(again.code == "INVITE_EXPIRED")
+    #expect(again.details == ["state": "used"])
+    let restarted = try rig.restarted(nodes: 1)
+    let late = try await restarted.send("POST", "/auth/signup/begin", #"{"name":"bob","invite":"once"}"#)
+    #expect(late.code == "INVITE_EXPIRED")
+    rig.cloud.admit(invite: "once")
+    #expect(try await finish(try await begin("bob")).status == 201)
+    #expect(rig.cloud.violations == [])
+  }
+
   @Test("a refresh token gives one new pair, the same again for ten seconds, and then revokes the session")
   func refresh() async throws {
     let rig = try Rig()
@@ -210,6 +236,59 @@ struct SignInTests {
     let token = session["refreshToken"]?.stringValue ?? ""
     let reply = try await rig.send("POST", "/auth/refresh", #"{"refreshToken":"\#(token)"}"#)
     #expect(reply.code == "TOKEN_EXPIRED")
+  }
+
+  @Test("a refresh token that was traded betrays itself for thirty days, and is forgotten after that")
+  func forgottenTokens() async throws {
+    let rig = try Rig(nodes: 1)
+    func refresh(_ session: JSONValue) async throws -> Rig.Reply {
+      let token = session["refreshToken"]?.stringValue ?? ""
+      return try await rig.send("POST", "/auth/refresh", #"{"refreshToken":"\#(token)"}"#)
+    }
+    func count() -> (Int, Int) {
+      rig.cloud.store.withState { ($0.tokens.count, $0.accessTokens.count) }
+    }
+    let first = try await rig.signUp("ada")
+    let second = try await refresh(first).json
+    rig.clock.jump(by: 29 * 86_400)
+    let third = try await refresh(second).json
+    #expect(count() == (3, 3))
+    rig.clock.jump(by: 86_400)
+    let fourth = try await refresh(third).json
+    #expect(count() == (2, 2))
+    #expect(try await refresh(first).code == "UNAUTHENTICATED")
+    #expect(try await refresh(third).json["accessToken"] == fourth["accessToken"])
+    let me = try await rig.send("GET", "/auth/session", token: fourth["accessToken"]?.stringValue)
+    #expect(me.status == 200)
+    rig.clock.jump(by: 28 * 86_400)
+    #expect(try await refresh(third).code == "REFRESH_REUSED")
+  }
+
+  @Test(
+    "a session that is over and a key that was revoked are told for thirty days, and then are as any other text"
+  )
+  func forgottenSessions() async throws {
+    let rig = try Rig(nodes: 1)
+    let ada = try await rig.person("ada")
+    let key = try await rig.key(["orgs:read"], of: ada)
+    let id = try await rig.send("GET", "/auth/session", token: key).json["keyId"]?.stringValue ?? ""
+    #expect(try await rig.send("DELETE", "/auth/api-keys/\(id)", token: ada.token).status == 204)
+    #expect(try await rig.send("POST", "/auth/signout", token: ada.token).status == 204)
+    rig.clock.jump(by: 30 * 86_400 - 1)
+    _ = try await rig.signUp("bob")
+    #expect(try await rig.send("GET", "/orgs", token: key).code == "TOKEN_REVOKED")
+    rig.clock.jump(by: 86_400)
+    _ = try await rig.signUp("cleo")
+    #expect(try await rig.send("GET", "/orgs", token: key).code == "UNAUTHENTICATED")
+    #expect(try await rig.send("GET", "/orgs", token: ada.token).code == "TOKEN_REVOKED")
+    #expect(rig.cloud.store.withState { $0.apiKeys.count } == 0)
+    // The session could have been refreshed for thirty days, and thirty more have to go by.
+    rig.clock.jump(by: 29 * 86_400 + 1)
+    _ = try await rig.signUp("dora")
+    #expect(try await rig.send("GET", "/orgs", token: ada.token).code == "UNAUTHENTICATED")
+    let left = rig.cloud.store.withState { ($0.sessions.count, $0.tokens.count) }
+    #expect(left == (3, 3))
+    #expect(try await rig.restarted(nodes: 1).signUp("emil")["name"] == "emil")
   }
 
   @Test("signing out ends the session at every node")

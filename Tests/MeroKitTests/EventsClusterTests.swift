@@ -73,6 +73,7 @@ struct EventsClusterTests {
     }
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.lapses == [])
   }
 
   @Test("70 §2.27 #14: a node that goes away in the middle costs nothing but its connection")

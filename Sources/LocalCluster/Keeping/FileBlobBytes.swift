@@ -9,11 +9,27 @@ import MeroWire
 /// process ended between the two, takes room and does no harm.
 package struct FileBlobBytes: BlobBytes {
   private let folder: String
+  let notice: KeepingNotice
 
   /// Keeps them in this folder, which is made when the first ones come.
-  package init(folder: String) { self.folder = folder }
+  ///
+  /// - Parameter tell: is told, once, when writing begins to fail, and when it works again.
+  package init(folder: String, tell: @escaping @Sendable (String) -> Void = { _ in }) {
+    self.folder = folder
+    notice = KeepingNotice(tell)
+  }
 
   package func put(_ bytes: Data, as name: String) throws {
+    do {
+      try write(bytes, as: name)
+      notice.worked("files can be written to \(folder) again")
+    } catch {
+      notice.failed("\(error)\nno file is taken until it can be written again")
+      throw error
+    }
+  }
+
+  private func write(_ bytes: Data, as name: String) throws {
     // Not the folders above it: where those are gone, so is the database that tells what the bytes belong to.
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw KeepingError.folder(folder, reason: String(cString: strerror(errno)))

@@ -31,14 +31,13 @@ package final class SQLiteKeeper: ClusterKeeper {
   private let folder: Locked<DataFolder?>
   /// Protects the connection, which is nil once it was closed.
   private let connection: Locked<SQLiteConnection?>
-  private let tell: @Sendable (String) -> Void
-  private let isFailing = Locked(false)
+  let notice: KeepingNotice
   /// The file that was opened, by device and number.
   private let opened: FileIdentity?
 
   /// Opens what is kept in a folder, or makes both.
   ///
-  /// - Parameter tell: is told, once, when writing begins to fail, and when it works again.
+  /// - Parameter tell: is told, once, when writing begins to fail, and when it works again; not by whoever writes.
   package init(
     folder path: String, durability: Durability = .process,
     tell: @escaping @Sendable (String) -> Void = { _ in }
@@ -47,7 +46,7 @@ package final class SQLiteKeeper: ClusterKeeper {
     let file = try folder.makeFile("cluster.sqlite")
     self.folder = Locked(folder)
     self.path = file
-    self.tell = tell
+    notice = KeepingNotice(tell)
     do {
       let connection = try SQLiteConnection(file)
       do {
@@ -94,9 +93,9 @@ package final class SQLiteKeeper: ClusterKeeper {
           for change in changes { try Self.write(change, to: connection) }
         }
       }
-      note(nil)
+      notice.worked("\(path) can be written again")
     } catch {
-      note(error)
+      notice.failed("\(error)\nno request is answered until it can be written again")
       throw error
     }
   }
@@ -115,17 +114,6 @@ package final class SQLiteKeeper: ClusterKeeper {
     } catch {
       throw Self.plain(error, path)
     }
-  }
-
-  private func note(_ error: (any Error)?) {
-    let isNews = isFailing.withLock { isFailing in
-      defer { isFailing = error != nil }
-      return isFailing != (error != nil)
-    }
-    guard isNews else { return }
-    tell(
-      error.map { "\($0)\nno request is answered until it can be written again" }
-        ?? "\(path) can be written again")
   }
 }
 

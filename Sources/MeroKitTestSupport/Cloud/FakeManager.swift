@@ -16,7 +16,7 @@ public final class FakeManager: FakeHost {
   /// Serves the signed releases.
   public let mirror: FakeReleaseMirror
   let clock: MeroClock
-  let random: SeededRandom
+  let random: MeroRandom
   let state = Locked(State())
   private let door: FakeDoor
 
@@ -62,7 +62,7 @@ public final class FakeManager: FakeHost {
     door = FakeDoor(url)
     self.mirror = mirror
     self.clock = clock
-    random = SeededRandom(seed: seed ?? UInt64.random(in: .min ... .max))
+    random = .chosen(by: seed)
   }
 
   /// Where it is reached, as an app is told.

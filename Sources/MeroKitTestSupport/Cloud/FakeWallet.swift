@@ -46,12 +46,12 @@ public final class FakeWallet: FakeHost {
   /// The account, 64 hex.
   public let account: String
   let root: Ed25519.PrivateKey
-  private let random: SeededRandom
+  private let random: MeroRandom
   private let door: FakeDoor
 
   /// A wallet of one account, which the seed decides.
   public convenience init(url: String = "https://wallet.test/account-enroll", seed: UInt64? = nil) {
-    let random = SeededRandom(seed: seed ?? UInt64.random(in: .min ... .max))
+    let random = MeroRandom.chosen(by: seed)
     self.init(url: url, root: random.bytes(32), random: random)
   }
 
@@ -60,10 +60,10 @@ public final class FakeWallet: FakeHost {
   package convenience init(of person: String) {
     self.init(
       url: "https://wallet.test/account-enroll", root: SHA256.hash(Array(person.utf8)),
-      random: SeededRandom(seed: UInt64.random(in: .min ... .max)))
+      random: .system)
   }
 
-  private init(url: String, root bytes: [UInt8], random: SeededRandom) {
+  private init(url: String, root bytes: [UInt8], random: MeroRandom) {
     self.random = random
     root = NodeSecrets.made { try Ed25519.PrivateKey(seed: bytes) }
     account = Hex.encode(DeviceCredential.account(ofRoot: root.publicKey.bytes))

@@ -24,6 +24,8 @@ struct AppPresence {
   }
 
   static let lifetime: Int64 = 7000
+  /// How long the version of a session that left is remembered: longer than a request is under way.
+  static let memory: Int64 = 10 * 60_000
   static let stateLimit = 16_384
 
   private var entries: [Key: Entry] = [:]
@@ -38,6 +40,7 @@ struct AppPresence {
   mutating func set(
     _ key: Key, name: String, state: JSONValue?, version: UInt64, at now: Int64
   ) -> JSONValue? {
+    forget(at: now)
     let old = entries[key]
     if let old, version <= old.version { return nil }
     entries[key] = Entry(name: name, version: version, state: state, heardAt: now)
@@ -51,7 +54,8 @@ struct AppPresence {
 
   /// Takes away the entries that were not renewed. Answers what to tell others.
   mutating func expire(at now: Int64) -> [(key: Key, entry: JSONValue)] {
-    take { $1.heardAt + Self.lifetime <= now }
+    forget(at: now)
+    return take { $1.heardAt + Self.lifetime <= now }
   }
 
   /// Everyone present, by account, then session.
@@ -61,6 +65,13 @@ struct AppPresence {
       "entries": .array(present.keys.sorted().compactMap { entry($0, at: now) }),
       "ttlMs": JSONValue(Self.lifetime),
     ]
+  }
+
+  /// Drops sessions that left long ago.
+  private mutating func forget(at now: Int64) {
+    for (key, entry) in entries where entry.state == nil && entry.heardAt + Self.memory <= now {
+      entries[key] = nil
+    }
   }
 
   private mutating func take(_ isMeant: (Key, Entry) -> Bool) -> [(key: Key, entry: JSONValue)] {

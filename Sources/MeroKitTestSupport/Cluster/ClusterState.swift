@@ -12,6 +12,8 @@ final class ClusterState {
     var state = State.active
     /// Whether its peers reach it; a fault may say otherwise.
     var isReachable = true
+    /// Where its peers say it stands.
+    var seen: State { isReachable ? state : .down }
     /// The release it runs, when that is not the cluster's.
     var release: String?
     /// When its peers last checked its quote.
@@ -29,7 +31,6 @@ final class ClusterState {
   var nodes: [Node]
   /// How long a session made at one node is unknown at the others, in milliseconds.
   var sessionLag: Int64 = 0
-  var eventRetention: Int64 = 7 * 86_400_000
   /// Whether nobody is asked for a passkey or an operator's signature: for tests of what lies behind those questions.
   var waivesQuestions = false
   /// What nodes say they run when nobody attests them.
@@ -60,6 +61,8 @@ final class ClusterState {
   var accountsByName: [String: AccountRecord] = [:]
   var passkeysByCredential: [String: PasskeyRecord] = [:]
   var accessTokens: [String: TokenPair] = [:]
+  /// When what is over was last looked for.
+  var credentialsTidiedAt: Int64 = .min
   /// What nobody misses after a restart.
   var ceremonies: [String: CeremonyRecord] = [:]
   var confirmations: [String: ConfirmationRecord] = [:]
@@ -85,6 +88,8 @@ final class ClusterState {
   var confirmedToo: Set<String> = []
   /// Packages that Swift code registered, which need no deployment.
   var packages: [String: [FakePackage]] = [:]
+  /// The number of the newest file.
+  var lastBlobNumber: UInt64 = 0
   /// The bytes of files.
   var blobBytes: any BlobBytes = MemoryBlobBytes()
   var limits = ClusterLimits()

@@ -28,6 +28,8 @@ struct Exchange {
   var now: Int64
   /// What it had begun before it paused; nil for one that did not.
   var begun: Begun?
+  /// What the body's bytes were kept as, once that was asked for.
+  var kept: BlobPiece?
   /// What was asked to be hashed.
   var hashed: (pieces: [BlobPiece], hash: [UInt8])?
   /// Whether there is no time left to wait for a change.
@@ -76,6 +78,14 @@ struct Exchange {
   var bearer: String? {
     guard let header = headers["authorization"], header.hasPrefix("Bearer ") else { return nil }
     return String(header.dropFirst("Bearer ".count))
+  }
+}
+
+extension JSONObject {
+  /// The texts of a field that holds an array of them, each once.
+  func texts(_ name: String) -> [String] {
+    var seen: Set<String> = []
+    return (self[name]?.arrayValue ?? []).compactMap(\.stringValue).filter { seen.insert($0).inserted }
   }
 }
 
@@ -174,6 +184,8 @@ enum Outcome {
   /// A range of a file's bytes, read as they are sent.
   case pieces(Int, HTTPHeaders, [BlobPiece], Range<Int>)
   case stream(EventFollower)
+  /// Ask again when the body's bytes are kept as this, which takes too long to be done here.
+  case keep(BlobPiece)
   /// Ask again when these bytes were hashed, which takes too long to be done here.
   case hash([BlobPiece])
   /// Ask again when the app has changed, and at the latest after this many seconds.
@@ -185,7 +197,7 @@ enum Outcome {
   var isTold: Bool {
     switch self {
     case .answer, .bytes, .pieces, .stream: true
-    case .hash, .waitForChange, .pause: false
+    case .keep, .hash, .waitForChange, .pause: false
     }
   }
 }

@@ -14,13 +14,13 @@ import MeroWire
 /// ```
 ///
 /// Everything a client sends is checked against the API document, and so is every answer. Time comes from the clock,
-/// ids, keys and tokens from the seed, so a test can be repeated exactly.
+/// ids, keys and tokens from the seed when there is one, so that a test can be repeated exactly.
 public final class FakeCloud: Sendable {
   /// Who may make an account.
   public enum SignupMode: String, Sendable, Hashable {
     /// Anyone.
     case open
-    /// Whoever holds a code given to ``FakeCloud/admit(invite:)``.
+    /// Whoever holds a code given to ``FakeCloud/admit(invite:uses:)``.
     case invite
     /// Nobody.
     case closed
@@ -28,8 +28,8 @@ public final class FakeCloud: Sendable {
 
   /// The cluster's id, 32 bytes.
   public let clusterId: [UInt8]
-  /// The seed everything random was made from; pass it again to repeat a run.
-  public let seed: UInt64
+  /// The seed that everything random is made from; `nil` when it comes from the system.
+  public let seed: UInt64?
   /// The nodes; their URLs are `http://127.0.0.1:2501` and the ports after it unless told otherwise.
   public let nodes: [FakeCloudNode]
   /// Makes the quotes of the nodes and the releases they run; `nil` where quotes are mock ones.
@@ -40,19 +40,20 @@ public final class FakeCloud: Sendable {
   package let notices: [String]
   let store: ClusterStore
   private let logKeeper: LogKeeper
+  private let lapseKeeper = LapseKeeper()
   let violationList: Locked<[String]>
 
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
   /// accounts.
   ///
-  /// `clusterId` and `seed` are random unless given; two clusters of one seed have the same keys. With `tdx`, nodes
+  /// `clusterId` is random unless given. Two clusters of one `seed` have the same keys and tokens; without one they are the
+  /// system's, which nobody can foresee. With `tdx`, nodes
   /// answer as real hardware does, for clients that were given its ``TestPKI/roots``; without, with mock quotes.
   public convenience init(
     nodes: Int = 3, clusterId: [UInt8]? = nil, rpId: String = "localhost", signup: SignupMode = .open,
     clock: MeroClock = .system, seed: UInt64? = nil, tdx: TestPKI? = nil
   ) {
-    let seed = seed ?? UInt64.random(in: .min ... .max)
-    let random = SeededRandom(seed: seed)
+    let random = MeroRandom.chosen(by: seed)
     let clusterId = clusterId ?? random.bytes(32)
     precondition(clusterId.count == 32, "a cluster id has 32 bytes")
     let state = ClusterState(
@@ -73,9 +74,8 @@ public final class FakeCloud: Sendable {
   ) throws {
     let rows = try keeper.load()
     // Even with the seed of the first start nothing is made twice: tokens and ids were given away.
-    let restarts = rows.isEmpty ? 0 : UInt64.random(in: .min ... .max)
-    let seed = (seed ?? UInt64.random(in: .min ... .max)) ^ restarts
-    let random = SeededRandom(seed: seed)
+    let seed = rows.isEmpty ? seed : nil
+    let random = MeroRandom.chosen(by: seed)
     let now = Int64((clock.now().timeIntervalSince1970 * 1000).rounded())
     let state: ClusterState
     if rows.isEmpty {
@@ -100,8 +100,8 @@ public final class FakeCloud: Sendable {
 
   private init(
     _ state: sending ClusterState, blobBytes: any BlobBytes = MemoryBlobBytes(), clock: MeroClock,
-    seed: UInt64,
-    random: SeededRandom, tdx: TestPKI?
+    seed: UInt64?,
+    random: MeroRandom, tdx: TestPKI?
   ) {
     precondition(!state.nodes.isEmpty, "a cluster has at least one node")
     if tdx != nil { state.release = TestPKI.release }
@@ -116,10 +116,12 @@ public final class FakeCloud: Sendable {
     self.tdx = tdx
     releaseMirror = tdx.map { FakeReleaseMirror($0) }
     self.store = store
+    let lapses = lapseKeeper
     nodes = origins.enumerated().map { index, origin in
       FakeCloudNode(
         index: index, id: origin.0, url: origin.1, clusterId: clusterId, store: store, document: .shared,
-        log: log, violations: violations, seed: random.word(), tdx: tdx)
+        log: log, violations: violations, lapses: lapses,
+        random: random.branch(isSeeded: seed != nil), tdx: tdx)
     }
   }
 
@@ -162,11 +164,18 @@ public final class FakeCloud: Sendable {
   /// What went to the nodes so far.
   public var log: FakeCloudLog { logKeeper.log }
 
-  /// Forgets the log, to look only at what comes next.
-  public func clearLog() { logKeeper.clear() }
+  /// Forgets the log and ``lapses``, to look only at what comes next.
+  public func clearLog() {
+    logKeeper.clear()
+    lapseKeeper.clear()
+  }
 
   /// Answers of the fake that did not fit the API document. A test should end with none.
   public var violations: [String] { violationList.withLock { $0 } }
+
+  /// What clients left out of the headers that every sealed request owes (70 §2.2), in words; the first thousand. Nothing is
+  /// refused for it. A test of a client should end with none.
+  public var lapses: [String] { lapseKeeper.lapses }
 
   /// How often a method of an app ran, runs that failed included.
   public func runs(of method: String, in app: String) -> Int {
@@ -178,9 +187,13 @@ public final class FakeCloud: Sendable {
     store.withState { $0.apps[app]?.followers.count ?? 0 }
   }
 
-  /// Lets whoever holds this code sign up while the mode is `invite`.
-  public func admit(invite code: String) {
-    store.withState { _ = $0.signupInvites.insert(code) }
+  /// Lets whoever holds this code sign up while the mode is `invite`: any number of people, or as many as `uses` says.
+  /// Whoever comes then is told that it is used up.
+  public func admit(invite code: String, uses: Int? = nil) {
+    store.withState { state in
+      state.signupInvites.insert(code)
+      state.progress.signupUsesLeft[code] = uses
+    }
   }
 
   /// Changes who may make an account.

@@ -22,11 +22,12 @@ public final class FakeCloudNode: Sendable {
   private let document: APIDocument
   private let log: LogKeeper
   private let violations: Locked<[String]>
-  private let random: SeededRandom
+  private let lapses: LapseKeeper
+  private let random: MeroRandom
 
   init(
     index: Int, id: String, url: URL, clusterId: [UInt8], store: ClusterStore, document: APIDocument,
-    log: LogKeeper, violations: Locked<[String]>, seed: UInt64, tdx: TestPKI?
+    log: LogKeeper, violations: Locked<[String]>, lapses: LapseKeeper, random: MeroRandom, tdx: TestPKI?
   ) {
     self.index = index
     self.id = id
@@ -37,12 +38,13 @@ public final class FakeCloudNode: Sendable {
     self.document = document
     self.log = log
     self.violations = violations
-    random = SeededRandom(seed: seed)
+    self.lapses = lapses
+    self.random = random
     var limits = SealedLimits.standard
     // A test may stand a hundred clients up in an instant of its clock.
     limits.handshakesPerSecond = 10_000
     limits.handshakeBurst = 10_000
-    responder = SealedResponder(clock: store.clock, random: random.random, limits: limits)
+    responder = SealedResponder(clock: store.clock, random: random, limits: limits)
   }
 
   /// Where the node is reached.
@@ -160,6 +162,7 @@ public final class FakeCloudNode: Sendable {
         requestId: requestId, method: inner.method, path: inner.path, operation: exchange?.operation.id,
         idempotencyKey: exchange?.json?["idempotencyKey"]?.stringValue)
       ticket.withLock { $0 = log.enter(entry) }
+      lapses.note(HeaderDuties.lapses(of: inner, for: exchange?.operation))
     }
     if faults.withLock({ $0.takeLoss(for: answer.operation) }) {
       answer.response.body.cancel()
@@ -176,7 +179,7 @@ public final class FakeCloudNode: Sendable {
   }
 
   private func requestId(_ inner: SealedInnerRequest) -> String {
-    inner.headers["x-calimero-request-id"] ?? random.random.uuid()
+    inner.headers["x-calimero-request-id"] ?? random.uuid()
   }
 
   /// A fresh quote over the client's nonce.

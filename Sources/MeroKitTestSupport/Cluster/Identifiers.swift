@@ -2,13 +2,13 @@ import Foundation
 import MeroHTTP
 import MeroWire
 
-/// Makes ids and tokens from the cluster's clock and seed (70 §2.2, §2.9).
+/// Makes ids and tokens from the cluster's clock and source of randomness (70 §2.2, §2.9).
 struct IdMaker {
-  private let random: SeededRandom
+  private let random: MeroRandom
   private var lastTime: Int64 = -1
   private var lastTail: [UInt8] = []
 
-  init(_ random: SeededRandom) {
+  init(_ random: MeroRandom) {
     self.random = random
   }
 

@@ -61,12 +61,19 @@ struct NodeServer: Sendable {
     var isNew = !exchange.isResumed
     while true {
       let asked = exchange
-      let outcome = try store.answer(isTold: \.isTold) { state in
-        // A node that leaves service finishes what it has begun.
-        if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
-          throw refusal
+      let outcome: Outcome
+      do {
+        outcome = try store.answer(isTold: \.isTold) { state in
+          // A node that leaves service finishes what it has begun.
+          if isNew, !asked.operation.isUnsealed, let refusal = state.refusal(ofNode: node.index) {
+            throw refusal
+          }
+          return try state.run(handler, store, asked)
         }
-        return try state.run(handler, store, asked)
+      } catch let refusal as Refusal {
+        // What was kept meanwhile is nobody's.
+        if let piece = asked.kept { try? store.blobBytes.remove(piece.name) }
+        throw refusal
       }
       isNew = false
       switch outcome {
@@ -85,6 +92,14 @@ struct NodeServer: Sendable {
           response: HTTPResponse(
             status: status, headers: all, body: BlobReading(pieces, range, from: store.blobBytes).body()),
           operation: exchange.operation.id, code: nil)
+      case .keep(let piece):
+        do {
+          try store.blobBytes.put(exchange.body, as: piece.name)
+        } catch {
+          // The keeper of the bytes says so to whoever runs the cluster.
+          throw Refusal(503, "UNAVAILABLE", "the node cannot keep files now", retryAfterMs: 1000)
+        }
+        exchange.kept = piece
       case .hash(let pieces):
         let size = pieces.reduce(0) { $0 + $1.size }
         var reading = BlobReading(pieces, 0..<size, from: store.blobBytes)

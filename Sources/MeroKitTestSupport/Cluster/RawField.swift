@@ -1,4 +1,5 @@
 import Foundation
+import MeroWire
 
 /// Finds the bytes of a field as they were sent, in a body that is known to be a JSON object.
 ///
@@ -23,13 +24,21 @@ enum RawField {
         scanner.skipSpace()
         let value = scanner.skipValue()
         // Of equal names the last wins, as for the parser.
-        if key.count == name.utf8.count + 2, buffer[key].dropFirst().dropLast().elementsEqual(name.utf8) {
-          found = value
-        }
+        if means(buffer[key], name) { found = value }
         if key.isEmpty && value.isEmpty { break }
       }
       return found.map { Array(buffer[$0]) }
     }
+  }
+
+  /// Whether a key, as it was sent with its quotes, is this name. A letter may be written as an escape, as the parser
+  /// takes it.
+  private static func means(_ key: Slice<UnsafeRawBufferPointer>, _ name: String) -> Bool {
+    if key.contains(UInt8(ascii: "\\")) {
+      guard let text = (try? JSONValue(parsing: Data(key)))?.stringValue else { return false }
+      return text.utf8.elementsEqual(name.utf8)
+    }
+    return key.count == name.utf8.count + 2 && key.dropFirst().dropLast().elementsEqual(name.utf8)
   }
 
   private struct Scanner {

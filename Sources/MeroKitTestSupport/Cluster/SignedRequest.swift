@@ -36,16 +36,4 @@ extension FakeCloud {
   public func evidence(ofDecision id: String) -> [SignedRequest] {
     store.withState { $0.decisions[id]?.votes.map(\.evidence) ?? [] }
   }
-
-  /// How many approvals decisions that are opened from now on take. A local cluster asks for one.
-  public func setDecisionThreshold(_ threshold: Int) {
-    precondition(threshold > 0, "a decision takes at least one approval")
-    store.withState { $0.threshold = threshold }
-  }
-
-  /// Has an operation that takes an operator's signature ask for a passkey as well. No operation of the document needs
-  /// both; a client has to be ready for one that does (70 §2.12).
-  public func demandConfirmation(of operation: String) {
-    store.withState { _ = $0.confirmedToo.insert(operation) }
-  }
 }

@@ -84,7 +84,8 @@ struct ConsentDoor: Sendable {
       guard let asked = state.consents[id] else { throw Refusal.notFound("consent request") }
       guard asked.state(at: now) == "open" else { throw Refusal.consentExpired }
       return ConsentPage.Contents(
-        id: id, package: asked.package, scopes: asked.scopes, apps: asked.apps,
+        id: id, package: asked.package, packageName: state.displayName(of: asked.package),
+        publisher: state.publisherName(of: asked.package), scopes: asked.scopes, apps: asked.apps,
         redirectUri: asked.redirectUri, isDevelopment: isDevelopment)
     }
   }

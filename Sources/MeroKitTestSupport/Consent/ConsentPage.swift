@@ -9,6 +9,9 @@ enum ConsentPage {
   struct Contents {
     let id: String
     let package: String
+    /// What its manifest calls it, and who published it, where that is known.
+    let packageName: String?
+    let publisher: String?
     let scopes: [String]
     let apps: [String]
     let redirectUri: String
@@ -36,7 +39,7 @@ enum ConsentPage {
     let problem = refusal.map { escape(sentence(of: $0)) } ?? ""
     let body = """
       <h1>Let an app use your account?</h1>
-      <p><code>\(escape(contents.package))</code> asks to sign in as you. \
+      <p>\(asker(contents)) asks to sign in as you. \
       Afterwards you go back to <code>\(escape(contents.redirectUri))</code>.</p>
       <form id="consent" method="post" action="consent">
       <input type="hidden" name="request" value="\(escape(contents.id))">
@@ -56,6 +59,13 @@ enum ConsentPage {
     return PageFrame.page(
       refusal?.status ?? 200, title: "Let an app use your account?", body,
       PageFrame.Powers(forms: forms(contents), script: ConsentScript.text))
+  }
+
+  /// Who asks. The package's own name always stands there: the other is whatever its publisher likes.
+  private static func asker(_ contents: Contents) -> String {
+    let package = "<code>\(escape(contents.package))</code>"
+    let named = contents.packageName.map { "<strong>\(escape($0))</strong> (\(package))" } ?? package
+    return contents.publisher.map { "\(named), published by \(escape($0))," } ?? named
   }
 
   /// A page that only says why there is nothing to answer.

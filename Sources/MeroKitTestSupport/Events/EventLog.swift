@@ -26,6 +26,11 @@ struct StoredEvent: Sendable {
 
 /// An app's events, as far back as they are kept, and the cursors that name places among them.
 final class EventLog {
+  /// How long events are kept, in milliseconds.
+  static let retention: Int64 = 7 * 86_400_000
+  /// How many milliseconds more an event may stay that nobody reads, so that not each new one makes room anew.
+  private static let slack: Int64 = 3_600_000
+
   private let appId: String
   /// Part of every cursor of this app, so that another app's cursor is found out.
   private let tag: String
@@ -43,9 +48,21 @@ final class EventLog {
     tag = Hex.encode(HMACSHA256.authenticate(Array(appId.utf8), key: secret).prefix(4))
   }
 
-  /// Enters an event and answers it as it is sent.
+  /// Enters an event that happened now, and drops those that are over. Answers it as it is sent.
   @discardableResult
   func append(
+    seq: UInt64, index: Int, change: UInt64, kind: String, data: JSONValue, actor: String?, at: Int64
+  ) -> StoredEvent {
+    let event = enter(seq: seq, index: index, change: change, kind: kind, data: data, actor: actor, at: at)
+    if let first = events.first, first.at < at - Self.retention - Self.slack {
+      forget(before: at - Self.retention)
+    }
+    return event
+  }
+
+  /// Enters an event, of whatever time.
+  @discardableResult
+  func enter(
     seq: UInt64, index: Int, change: UInt64, kind: String, data: JSONValue, actor: String?, at: Int64
   ) -> StoredEvent {
     let place = EventPlace(seq: seq, index: index)

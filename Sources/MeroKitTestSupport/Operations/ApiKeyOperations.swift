@@ -17,11 +17,11 @@ extension ClusterState {
     let fields = try x.fields()
     let label = fields["label"]?.stringValue ?? ""
     try requireName(label, field: "label")
-    let scopes = texts(fields["scopes"])
+    let scopes = fields.texts("scopes")
     for scope in scopes where scope == "all" || !document.scopes.contains(scope) {
       throw Refusal.invalidArgument("scopes", "has \(scope), which no key can have")
     }
-    let (apps, orgs) = (texts(fields["apps"]), texts(fields["orgs"]))
+    let (apps, orgs) = (fields.texts("apps"), fields.texts("orgs"))
     // What the account may not know of cannot be told from what is not there.
     guard orgs.allSatisfy({ self.orgs[$0]?.role(of: caller.account.id) != nil }) else {
       throw Refusal.invalidArgument("orgs", "names an organization the account does not belong to")
@@ -53,26 +53,21 @@ extension ClusterState {
       "keys", keys(of: caller.account), x, for: caller, by: \.id, isBefore: >, describe)
   }
 
-  /// A key that was revoked stays on record, so that a repeat of this finds it and its use is told from a stranger's.
+  /// A key that was revoked stays on record for a month, so that a repeat of this finds it and its use is told from a
+  /// stranger's.
   private func revokeKey(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     guard let key = apiKeys[x.path["key"] ?? ""], key.account === caller.account else {
       throw Refusal.notFound("API key")
     }
     _ = try x.fields()
-    key.isRevoked = true
+    key.revokedAt = key.revokedAt ?? x.now
     endStreams(.ended) { $0.credential == key.id }
     return .answer(204, nil)
   }
 
   private func keys(of account: AccountRecord) -> [ApiKeyRecord] {
     apiKeys.values.filter { $0.account === account && !$0.isRevoked }
-  }
-
-  /// The texts of an array, each once.
-  private func texts(_ value: JSONValue?) -> [String] {
-    var seen: Set<String> = []
-    return (value?.arrayValue ?? []).compactMap(\.stringValue).filter { seen.insert($0).inserted }
   }
 
   private func describe(_ key: ApiKeyRecord) -> JSONValue {

@@ -21,29 +21,26 @@ extension ClusterState {
       return (
         "\(strength)\(name.lowercased())\u{0}\(id)", describe(id, kind: kind, name: name, member)
       )
-    }.sorted { $0.key < $1.key }
-    let page = try pages.page(
-      of: members, listing: "app_member_list \(app.id) \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.key)
-    var answer: JSONObject = ["members": .array(page.items.map(\.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("members", members, x, for: caller, by: \.key) { $0.json }
   }
 
   private func setMember(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .manager)
     let id = x.path["principal"] ?? ""
+    let (app, (kind, name)) = try usableApp(x, for: caller, as: .manager) { app in
+      guard let found = principal(id, in: app) else { throw Refusal.notFound("account or team") }
+      return found
+    }
     guard let role = try x.fields()["role"]?.stringValue.flatMap({ AppRole(rawValue: $0) }) else {
       throw Refusal.invalidArgument("role", "is no role")
     }
-    guard let (kind, name) = principal(id, in: app) else { throw Refusal.notFound("account or team") }
     try requireReady(app, forView: true)
     let old = app.members[id]
     let member = AppRecord.Member(role: role, addedAt: old?.addedAt ?? x.now)
     if old?.role != role {
       app.members[id] = member
-      tellOfMember(id, role, isRemoved: false, in: app, by: caller.account, at: x.now)
+      noteMember(id, role, isRemoved: false, in: app, by: caller.account, at: x.now)
     }
     return .answer(200, describe(id, kind: kind, name: name, member))
   }
@@ -55,20 +52,10 @@ extension ClusterState {
     try requireReady(app, forView: true)
     let id = x.path["principal"] ?? ""
     if let member = app.members.removeValue(forKey: id) {
-      tellOfMember(id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
+      noteMember(id, member.role, isRemoved: true, in: app, by: caller.account, at: x.now)
       dropStrangers(from: app)
     }
     return .answer(204, nil)
-  }
-
-  private func tellOfMember(
-    _ id: String, _ role: AppRole, isRemoved: Bool, in app: AppRecord, by account: AccountRecord,
-    at now: Int64
-  ) {
-    note(
-      "calimero.members",
-      ["principal": .string(id), "role": .string(role.rawValue), "removed": .bool(isRemoved)], in: app,
-      by: account, at: now)
   }
 
   /// Any account, or a team of the app's organization.

@@ -2,8 +2,7 @@ import Foundation
 import MeroHTTP
 import MeroWire
 
-// Files in an app's sealed storage (70 §2.18). They are the app's and not its code's: the document has them answer
-// whatever state the app is in, short of suspended.
+// Files in an app's sealed storage (70 §2.18). They are the app's and not its code's, so they answer while it is upgraded.
 
 extension ClusterState {
   static let blobHandlers: [String: Handler] = [
@@ -17,13 +16,10 @@ extension ClusterState {
     let caller = try caller(x)
     let app = try usableApp(x, for: caller, as: .reader)
     _ = try x.fields()
-    let all = blobs.values.filter { $0.appId == app.id }.sorted { $0.number > $1.number }
-    let page = try pages.page(
-      of: all, listing: "app_blob_list \(caller.account.id) \(app.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: { String(format: "%020llu", $0.number) }, isBefore: >)
-    var answer: JSONObject = ["blobs": .array(page.items.map(describe))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    try requireReady(app, forView: true)
+    let own = blobs.values.filter { $0.appId == app.id }
+    return try list(
+      "blobs", own, x, for: caller, by: { String(format: "%020llu", $0.number) }, isBefore: >, describe)
   }
 
   private func putBlob(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
@@ -33,11 +29,14 @@ extension ClusterState {
     guard x.body.count <= limits.blobBytes else { throw Refusal.tooLarge(limits.blobBytes) }
     let hash = Hex.encode(x.bodyHash ?? [])
     if let declared = x.query["sha256"], declared != hash { throw Refusal.hashMismatch }
-    if let known = blobs[BlobRecord.id(hash, in: app.id)] { return .answer(201, describe(known)) }
+    try requireReady(app, forView: true)
+    if let known = blobs[BlobRecord.id(hash, in: app.id)] {
+      if let piece = x.kept { remove([piece], bytes) }
+      return .answer(201, describe(known))
+    }
     try requireWritable(app, at: x.now)
-    try requireQuota(app.org, .storage(adding: UInt64(x.body.count)))
-    let piece = BlobPiece(name: BlobRecord.id(hash, in: app.id), size: x.body.count)
-    try bytes.put(x.body, as: piece.name)
+    try requireQuota(app.org, .storage(adding: UInt64(x.body.count), at: x.now))
+    guard let piece = x.kept else { return .keep(newPiece(x)) }
     let blob = addBlob(
       hash, to: app, [piece], contentType: x.headers["content-type"], name: x.query["name"], by: caller, x)
     return .answer(201, describe(blob))
@@ -49,6 +48,7 @@ extension ClusterState {
       throw Refusal.notFound("file")
     }
     _ = try x.fields()
+    try requireReady(app, forView: true)
     let all = 0..<blob.size
     let asked = try x.headers["range"].flatMap { try ByteRange.read($0, of: blob.size) }
     let range = asked ?? all
@@ -63,6 +63,7 @@ extension ClusterState {
   private func deleteBlob(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let app = try usableApp(x, for: caller(x), as: .manager)
     _ = try x.fields()
+    try requireReady(app, forView: true)
     if let blob = blobs.remove(BlobRecord.id(x.path["blob"] ?? "", in: app.id)) {
       countStorage(of: app.org, adding: -Int64(blob.size))
       remove(blob.pieces, bytes)
@@ -70,15 +71,22 @@ extension ClusterState {
     return .answer(204, nil)
   }
 
+  /// Where the body's bytes go. Not by their hash: the bytes of a file that was deleted a moment ago are removed after the
+  /// lock is given up, and must not take those of the same file with them that somebody put meanwhile.
+  func newPiece(_ x: Exchange) -> BlobPiece {
+    BlobPiece(name: ids.id("pce", at: x.now), size: x.body.count)
+  }
+
   /// Makes bytes that are kept already a file of the app's.
   func addBlob(
     _ hash: String, to app: AppRecord, _ pieces: [BlobPiece], contentType: String?, name: String?,
     by caller: Caller, _ x: Exchange
   ) -> BlobRecord {
+    lastBlobNumber += 1
     let blob = BlobRecord(
       appId: app.id, hash: hash, contentType: contentType ?? "application/octet-stream", name: name,
       createdAt: x.now, createdBy: caller.account.id,
-      number: (blobs.values.map(\.number).max() ?? 0) + 1, pieces: pieces)
+      number: lastBlobNumber, pieces: pieces)
     blobs.insert(blob)
     countStorage(of: app.org, adding: Int64(blob.size))
     return blob

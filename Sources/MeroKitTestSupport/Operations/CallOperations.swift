@@ -89,14 +89,19 @@ extension ClusterState {
     let result = try run { () throws -> JSONValue in
       let result = try method.body(context, args)
       try requireOwnKinds(context)
-      guard result.data().count <= Self.resultLimit else { throw FakePackage.Trap.memory }
-      return result
+      return try small(result)
     }
     enter(context, in: app, by: account, at: now)
     return [
       "result": result, "seq": JSONValue(app.now.seq), "replayed": false,
       "events": JSONValue(context.events.count),
     ]
+  }
+
+  /// A result that is larger than a node carries traps, of a call and of a view alike (70 §2.28).
+  private func small(_ result: JSONValue) throws -> JSONValue {
+    guard result.data().count <= Self.resultLimit else { throw FakePackage.Trap.memory }
+    return result
   }
 
   /// Events whose kinds are the node's own trap.
@@ -133,7 +138,7 @@ extension ClusterState {
     }
     let context = context(for: caller.account, data: position.data, at: x.now)
     app.runs[name, default: 0] += 1
-    let result = try run { () throws -> JSONValue in try method.body(context, args) }
+    let result = try run { () throws -> JSONValue in try small(method.body(context, args)) }
     guard !context.hasWritten else {
       throw Refusal(409, "VIEW_WROTE", "\(name) changed state, so it is not a view; nothing was kept")
     }

@@ -45,7 +45,27 @@ extension ClusterState {
       if operation.takesConfirmation { throw Refusal.humanRequired }
       throw Refusal.scopeMissing("all")
     }
-    for scope in operation.scopes where !caller.scopes.contains(scope) { throw Refusal.scopeMissing(scope) }
+    let needed = operation.scopes.isEmpty ? Self.scopesNotListed(of: operation) : operation.scopes
+    for scope in needed where !caller.scopes.contains(scope) { throw Refusal.scopeMissing(scope) }
+  }
+
+  /// What a credential that does not hold `all` needs for an operation that lists no scopes: `all`, except where that says
+  /// otherwise (decision 20).
+  private static func scopesNotListed(of operation: ServedOperation) -> [String] {
+    // What a passkey confirms is the person's own word, whatever the session was granted (70 §2.11).
+    if operation.takesConfirmation { return [] }
+    switch operation.id {
+    // Whose session it is, and the end of it; the second half of what a passkey confirmed.
+    case "auth_session_get", "auth_signout", "auth_passkey_finish": return []
+    // "Events and presence", as §2.13 has it.
+    case "app_presence_set": return ["apps:events"]
+    default: return ["all"]
+    }
+  }
+
+  /// For what takes a passkey in some cases only, in the others: nothing was granted that covers it.
+  func requireAllScopes(of caller: Caller) throws {
+    guard caller.scopes.contains("all") else { throw Refusal.scopeMissing("all") }
   }
 
   /// An organization the caller belongs to, with its role there. Throws 404 for strangers.
@@ -72,13 +92,22 @@ extension ClusterState {
 
   /// As ``app(_:for:)``, and throws 403 when the app or its organization is suspended or the role is weaker than `role`.
   func usableApp(_ exchange: Exchange, for caller: Caller, as role: AppRole) throws -> AppRecord {
+    try usableApp(exchange, for: caller, as: role) { _ in }.app
+  }
+
+  /// The same with something of the app's that the path names. What is not there is not found by whoever has a part in the
+  /// app, before the role is looked at (70 §2.8).
+  func usableApp<Part>(
+    _ exchange: Exchange, for caller: Caller, as role: AppRole, finding part: (AppRecord) throws -> Part
+  ) throws -> (app: AppRecord, part: Part) {
     let (app, own) = try app(exchange, for: caller)
     if app.org.isSuspended { throw Refusal.suspended("organization") }
     if app.state == .suspended { throw Refusal.suspended("app") }
+    let found = try part(app)
     guard own.strength >= role.strength else {
       throw Refusal.forbidden("do this; it takes a \(role.rawValue)")
     }
-    return app
+    return (app, found)
   }
 
   /// Throws 409 unless the app is in a state to answer. Views go on while it is upgraded.

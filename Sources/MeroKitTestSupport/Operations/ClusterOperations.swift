@@ -58,9 +58,9 @@ extension ClusterState {
 
   private func describe(node index: Int) -> JSONValue {
     let node = nodes[index]
-    let state = node.isReachable ? node.state : .down
     return [
-      "nodeId": .string(node.id), "url": .string(node.url.absoluteString), "state": .string(state.rawValue),
+      "nodeId": .string(node.id), "url": .string(node.url.absoluteString),
+      "state": .string(node.seen.rawValue),
       "release": .string(release(of: index)), "coreVersion": "1.0.0-rc.10",
       "attestedAt": JSONValue(node.attestedAt), "lag": JSONValue(node.lag),
     ]

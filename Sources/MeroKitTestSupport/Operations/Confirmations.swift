@@ -23,20 +23,22 @@ extension ClusterState {
     guard question.account === caller.account,
       question.challenge == challenge(x, nonce: question.nonce, expiresAt: question.expiresAt)
     else { throw Refusal.confirmRejected("mismatch") }
-    if let spentAt = question.spentAt {
-      guard x.now < spentAt + Self.repeatOfAnswered else { throw Refusal.confirmRejected("spent") }
+    if let spent = question.spent {
+      guard ConstantTime.equal(Array(spent.answer.utf8), Array(parts[2].utf8)),
+        x.now < spent.at + Self.repeatOfAnswered
+      else { throw Refusal.confirmRejected("spent") }
       return
     }
     guard x.now < question.expiresAt else { throw confirmRequired(x, caller, reason: "expired") }
     // Good once, whatever comes of it.
-    question.spentAt = .min / 2
+    question.spent = (.min / 2, "")
     guard let passkey = passkeysByCredential[credential["id"]?.stringValue ?? ""],
       passkey.account === caller.account
     else { throw Refusal.confirmRejected("credential") }
     do {
       _ = try verify(credential, challenge: question.challenge, of: caller.account, at: x.now)
     } catch { throw Refusal.confirmRejected("signature") }
-    question.spentAt = x.now
+    question.spent = (x.now, parts[2])
   }
 
   private func confirmRequired(_ x: Exchange, _ caller: Caller, reason: String?) -> Refusal {

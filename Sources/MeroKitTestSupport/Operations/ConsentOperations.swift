@@ -30,7 +30,7 @@ extension ClusterState {
     }
     let fields = try x.fields()
     let package = fields["package"]?.stringValue ?? ""
-    let scopes = Self.texts(fields["scopes"])
+    let scopes = fields.texts("scopes")
     for scope in scopes where scope == "all" || !document.scopes.contains(scope) {
       throw Refusal.invalidArgument("scopes", "asks for \(scope), which cannot be granted")
     }
@@ -44,7 +44,7 @@ extension ClusterState {
     }
     if consents.count > 1000 { consents = consents.filter { x.now < $0.value.expiresAt } }
     let request = ConsentRecord(
-      id: ids.id("crq", at: x.now), package: package, scopes: scopes, apps: Self.texts(fields["apps"]),
+      id: ids.id("crq", at: x.now), package: package, scopes: scopes, apps: fields.texts("apps"),
       redirectUri: redirectUri, state: fields["state"]?.stringValue ?? "", codeChallenge: challenge,
       label: fields["label"]?.stringValue, expiresAt: x.now + Self.consentLifetime)
     consents[request.id] = request
@@ -98,8 +98,8 @@ extension ClusterState {
     let caller = try caller(x)
     let request = try consent(x, for: caller)
     let fields = try x.fields()
-    let scopes = Self.texts(fields["scopes"])
-    let apps = fields["apps"].map(Self.texts) ?? request.apps
+    let scopes = fields.texts("scopes")
+    let apps = fields["apps"] == nil ? request.apps : fields.texts("apps")
     try requireGrantable(scopes, apps, of: request, by: caller.account)
     try requireOpen(request, at: x.now)
     try requireConfirmation(x, by: caller)
@@ -172,12 +172,15 @@ extension ClusterState {
   }
 
   private func describe(_ request: ConsentRecord, at now: Int64) -> JSONValue {
-    [
+    var json: JSONObject = [
       "requestId": .string(request.id), "package": .string(request.package),
       "scopes": .array(request.scopes.map { .string($0) }), "apps": .array(request.apps.map { .string($0) }),
       "state": .string(request.state(at: now)), "redirectUri": .string(request.redirectUri),
       "expiresAt": JSONValue(request.expiresAt),
     ]
+    json["packageName"] = displayName(of: request.package).map { .string($0) }
+    json["publisher"] = publisherName(of: request.package).map { .string($0) }
+    return .object(json)
   }
 
   // MARK: Grants
@@ -185,13 +188,8 @@ extension ClusterState {
   private func listGrants(_ x: Exchange) throws -> Outcome {
     let caller = try caller(x)
     _ = try x.fields()
-    let own = grants.values.filter { $0.account === caller.account }.sorted { $0.id > $1.id }
-    let page = try pages.page(
-      of: own, listing: "consent_grant_list \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.id, isBefore: >)
-    var answer: JSONObject = ["grants": .array(page.items.map(describe))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    let own = grants.values.filter { $0.account === caller.account }
+    return try list("grants", own, x, for: caller, by: \.id, isBefore: >, describe)
   }
 
   private func revokeGrant(_ x: Exchange) throws -> Outcome {
@@ -211,12 +209,10 @@ extension ClusterState {
       "scopes": .array(grant.scopes.map { .string($0) }), "apps": .array(grant.apps.map { .string($0) }),
       "createdAt": JSONValue(grant.createdAt),
     ]
-    json["lastUsedAt"] = grant.sessions.compactMap { sessions[$0]?.lastSeenAt }.max().map { JSONValue($0) }
+    json["packageName"] = displayName(of: grant.package).map { .string($0) }
+    let seen = grant.sessions.compactMap { sessions[$0]?.lastSeenAt } + [grant.lastUsedAt].compactMap { $0 }
+    json["lastUsedAt"] = seen.max().map { JSONValue($0) }
     return .object(json)
-  }
-
-  private static func texts(_ json: JSONValue?) -> [String] {
-    (json?.arrayValue ?? []).compactMap(\.stringValue)
   }
 }
 

@@ -31,13 +31,8 @@ extension ClusterState {
     let found = decisions.values.filter { decision in
       (state == nil || decision.state(at: x.now).rawValue == state)
         && (kind == nil || decision.kind.rawValue == kind)
-    }.sorted { $0.id > $1.id }
-    let page = try pages.page(
-      of: found, listing: "ops_decision_list \(caller.account.id) state=\(state ?? "") kind=\(kind ?? "")",
-      cursor: x.query["cursor"], limit: x.limit(50), ids: ids, key: \.id, isBefore: >)
-    var answer: JSONObject = ["decisions": .array(page.items.map { describe($0, at: x.now) })]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("decisions", found, x, for: caller, by: \.id, isBefore: >) { describe($0, at: x.now) }
   }
 
   private func getDecision(_ x: Exchange) throws -> Outcome {
@@ -138,5 +133,13 @@ extension ClusterState {
       "threshold": JSONValue(decision.threshold), "votes": .array(votes),
       "createdAt": JSONValue(decision.createdAt), "expiresAt": JSONValue(decision.expiresAt),
     ]
+  }
+}
+
+extension FakeCloud {
+  /// How many approvals decisions that are opened from now on take. A local cluster asks for one.
+  public func setDecisionThreshold(_ threshold: Int) {
+    precondition(threshold > 0, "a decision takes at least one approval")
+    store.withState { $0.threshold = threshold }
   }
 }

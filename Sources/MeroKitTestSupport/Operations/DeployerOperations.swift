@@ -79,13 +79,8 @@ extension ClusterState {
     let visible = deployers.values.compactMap { deployer -> (key: String, json: JSONValue)? in
       guard let org = orgs[deployer.org], all || mayKnow(deployer.org, caller) else { return nil }
       return ("\(org.name.lowercased())\u{0}\(deployer.id)", describe(deployer, org))
-    }.sorted { $0.key < $1.key }
-    let page = try pages.page(
-      of: visible, listing: "deployer_list \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.key)
-    var answer: JSONObject = ["deployers": .array(page.items.map(\.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("deployers", visible, x, for: caller, by: \.key) { $0.json }
   }
 
   private func removeDeployer(_ x: Exchange) throws -> Outcome {

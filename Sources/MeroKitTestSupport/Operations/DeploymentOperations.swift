@@ -18,13 +18,8 @@ extension ClusterState {
     let org = x.query["org"]
     let visible = deployments.values.filter { deployment in
       (org == nil || deployment.org == org) && mayKnow(deployment.org, caller)
-    }.sorted { $0.id > $1.id }
-    let page = try pages.page(
-      of: visible, listing: "deployment_list \(caller.account.id) org=\(org ?? "")",
-      cursor: x.query["cursor"], limit: x.limit(50), ids: ids, key: \.id, isBefore: >)
-    var answer: JSONObject = ["deployments": .array(page.items.map { describe($0, at: x.now) })]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("deployments", visible, x, for: caller, by: \.id, isBefore: >) { describe($0, at: x.now) }
   }
 
   private func getDeployment(_ x: Exchange) throws -> Outcome {

@@ -15,7 +15,7 @@ extension ClusterState {
     let app = try usableApp(x, for: caller(x), as: .reader)
     _ = try x.fields()
     try requireReady(app, forView: true)
-    app.events.forget(before: x.now - eventRetention)
+    app.events.forget(before: x.now - EventLog.retention)
     let place = try x.query["cursor"].map { try self.place(of: $0, in: app) } ?? app.events.forgotten
     let kinds = kinds(x)
     let limit = x.limit(100)
@@ -43,7 +43,7 @@ extension ClusterState {
     let app = try usableApp(x, for: caller, as: .reader)
     _ = try x.fields()
     try requireReady(app, forView: true)
-    app.events.forget(before: x.now - eventRetention)
+    app.events.forget(before: x.now - EventLog.retention)
     let place =
       try x.query["cursor"].map { try self.place(of: $0, in: app) }
       ?? newestPlace(of: app, at: x.node)
@@ -70,7 +70,7 @@ extension ClusterState {
       batch.isLast = true
       return batch
     }
-    app.events.forget(before: now - eventRetention)
+    app.events.forget(before: now - EventLog.retention)
     if place < app.events.forgotten {
       batch.place = app.events.forgotten
       let (oldest, latest) = (app.events.forgotten, app.events.last)

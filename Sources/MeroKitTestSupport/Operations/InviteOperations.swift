@@ -18,14 +18,18 @@ extension ClusterState {
     let caller = try caller(x)
     let (org, own) = try org(x, for: caller)
     try require(own, "make invitations")
-    if own != .owner, x.peek("role") == OrgRole.admin.rawValue { throw Refusal.forbidden("invite admins") }
+    if let role = x.peek("role").flatMap({ OrgRole(rawValue: $0) }), role != .owner {
+      try requireInviter(of: role, own, "make")
+    }
     let fields = try x.fields()
     guard let role = fields["role"]?.stringValue.flatMap({ OrgRole(rawValue: $0) }), role != .owner else {
       throw Refusal.invalidArgument("role", "is never owner")
     }
-    let teams = (fields["teams"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let teams = fields.texts("teams")
     guard teams.allSatisfy({ org.teams[$0] != nil }) else { throw Refusal.notFound("team") }
     try requireConfirmation(x, by: caller)
+    // An invitation that nobody could accept.
+    try requireQuota(org, .members)
     let code = ids.token("")
     let invite = InviteRecord(
       id: ids.id("inv", at: x.now), org: org, codeHash: SHA256.hash(Array(code.utf8)), role: role,
@@ -49,7 +53,7 @@ extension ClusterState {
     forgetInvites(at: x.now)
     let wanted = x.query["state"]
     let found = invites.values.filter {
-      $0.org === org && (wanted == nil || $0.state(at: x.now).rawValue == wanted)
+      $0.org === org && mayInvite($0.role, own) && (wanted == nil || $0.state(at: x.now).rawValue == wanted)
     }
     return try list("invites", found, x, for: caller, by: \.id, isBefore: >) { describe($0, at: x.now) }
   }
@@ -62,9 +66,22 @@ extension ClusterState {
       throw Refusal.notFound("invitation")
     }
     try require(own, "take invitations back")
+    try requireInviter(of: invite.role, own, "take back")
     _ = try x.fields()
     invite.revoke(at: x.now)
     return .answer(204, nil)
+  }
+
+  /// What an owner or admin does with invitations: an admin makes, sees and takes back those for members and viewers only
+  /// (70 §2.19).
+  private func mayInvite(_ role: OrgRole, _ own: OrgRole) -> Bool {
+    own == .owner || role.strength < OrgRole.admin.strength
+  }
+
+  private func requireInviter(of role: OrgRole, _ own: OrgRole, _ what: String) throws {
+    guard mayInvite(role, own) else {
+      throw Refusal.forbidden("\(what) invitations for a \(role.rawValue); it takes an owner")
+    }
   }
 
   private func acceptInvite(_ x: Exchange) throws -> Outcome {

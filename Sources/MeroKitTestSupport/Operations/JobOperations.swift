@@ -45,11 +45,13 @@ extension ClusterState {
   }
 
   private func job(_ x: Exchange) throws -> JobRecord {
-    let app = try usableApp(x, for: caller(x), as: .writer)
+    let (app, job) = try usableApp(x, for: caller(x), as: .writer) { app in
+      forgetOldJobs(at: x.now)
+      guard let job = jobs[x.path["job"] ?? ""], job.app === app else { throw Refusal.notFound("job") }
+      return job
+    }
     _ = try x.fields()
     try requireReady(app, forView: true)
-    forgetOldJobs(at: x.now)
-    guard let job = jobs[x.path["job"] ?? ""], job.app === app else { throw Refusal.notFound("job") }
     return job
   }
 

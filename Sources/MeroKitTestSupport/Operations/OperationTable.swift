@@ -1,5 +1,6 @@
 extension ClusterState {
-  /// What a node does for an operation. Throws `Refusal` and nothing else.
+  /// What a node does for an operation. Throws `Refusal` and nothing else: what may fail otherwise, writing a file's bytes, is
+  /// asked for and done outside.
   typealias Handler = @Sendable (ClusterState, ClusterStore, Exchange) throws -> Outcome
 
   /// The operations the fake serves, by the document's ids; it answers the others with 501.

@@ -39,7 +39,8 @@ extension ClusterState {
       question.request == boundRequest(x, domain: "", times: [], nonce: [])
     else { throw Refusal.signatureRejected("mismatch") }
     if let spent = question.spent {
-      guard spent.key == answer.key, x.now < spent.at + Self.repeatOfAnswered else {
+      let isRepeat = spent.key == answer.key && ConstantTime.equal(spent.signature, signature)
+      guard isRepeat, x.now < spent.at + Self.repeatOfAnswered else {
         throw Refusal.signatureRejected("spent")
       }
       return answer
@@ -51,7 +52,7 @@ extension ClusterState {
     guard key.isValid(signature, for: question.statement) else {
       throw Refusal.signatureRejected("signature")
     }
-    question.spent = (x.now, answer.key)
+    question.spent = (x.now, answer.key, signature)
     return answer
   }
 
@@ -104,5 +105,11 @@ extension FakeCloud {
       state.operators.insert(
         OperatorRecord(key: Hex.encode(key), name: name, account: account, addedAt: store.now))
     }
+  }
+
+  /// Has an operation that takes an operator's signature ask for a passkey as well. No operation of the document needs
+  /// both; a client has to be ready for one that does (70 §2.12).
+  public func demandConfirmation(of operation: String) {
+    store.withState { _ = $0.confirmedToo.insert(operation) }
   }
 }

@@ -31,7 +31,11 @@ extension ClusterState {
       throw Refusal.invalidArgument("role", "is no role")
     }
     if new != .owner { try requireAnotherOwner(than: account, in: org) }
-    if max(old.strength, new.strength) >= OrgRole.admin.strength { try requireConfirmation(x, by: caller) }
+    if max(old.strength, new.strength) >= OrgRole.admin.strength {
+      try requireConfirmation(x, by: caller)
+    } else {
+      try requireAllScopes(of: caller)
+    }
     changingMembership(of: org, for: [account], by: caller.account, at: x.now) {
       org.members[account.id]?.role = new
     }
@@ -47,7 +51,7 @@ extension ClusterState {
     if !isLeaving { try require(own, toGive: nil, insteadOf: role) }
     _ = try x.fields()
     try requireAnotherOwner(than: account, in: org)
-    if !isLeaving { try requireConfirmation(x, by: caller) }
+    if isLeaving { try requireAllScopes(of: caller) } else { try requireConfirmation(x, by: caller) }
     changingMembership(of: org, for: [account], by: caller.account, at: x.now) {
       org.members[account.id] = nil
       for team in org.teams.keys { org.teams[team]?.members[account.id] = nil }

@@ -55,6 +55,8 @@ extension ClusterState {
     for app in org.apps.values.sorted(by: { $0.id < $1.id }) { delete(app, by: caller.account, at: x.now) }
     for invite in Array(invites.values) where invite.org === org { invites.remove(invite.id) }
     for deployer in Array(deployers.values) where deployer.org == org.id { end(deployer, at: x.now) }
+    forgetPackages(of: org)
+    quotas.remove(org.id)
     orgs.remove(org.id)
     return .answer(204, nil)
   }

@@ -81,6 +81,20 @@ extension ClusterState {
     return found.sorted { Self.isNewer($0.manifest.version, $1.manifest.version) }
   }
 
+  /// The version whose words stand for the package: its newest; one that was yanked counts only when there is no other.
+  func latestVersion(of package: String) -> KnownVersion? {
+    let versions = knownVersions(of: package)
+    return versions.first { !$0.isYanked } ?? versions.first
+  }
+
+  /// What its manifest calls a package for people; `nil` where it does not.
+  func displayName(of package: String) -> String? { latestVersion(of: package)?.manifest.name }
+
+  /// The name of the organization that published a package; `nil` for one that Swift code registered.
+  func publisherName(of package: String) -> String? {
+    published[package].flatMap { orgs[$0.publisher]?.name }
+  }
+
   /// By SemVer; the text decides between versions that differ only in what SemVer does not compare.
   static func isNewer(_ one: String, _ other: String) -> Bool {
     let (left, right) = (SemanticVersion(one), SemanticVersion(other))

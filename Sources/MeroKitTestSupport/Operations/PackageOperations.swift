@@ -17,13 +17,8 @@ extension ClusterState {
     let found = deployed(at: x.now).compactMap { name -> (key: String, json: JSONValue)? in
       guard let json = describe(package: name), let rank = Self.rank(of: json, words) else { return nil }
       return ("\(rank) \(name)", json)
-    }.sorted { $0.key < $1.key }
-    let page = try pages.page(
-      of: found, listing: "package_list \(caller.account.id) query=\(words.joined(separator: " "))",
-      cursor: x.query["cursor"], limit: x.limit(50), ids: ids, key: \.key)
-    var answer: JSONObject = ["packages": .array(page.items.map(\.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("packages", found, x, for: caller, by: \.key) { $0.json }
   }
 
   /// The packages that new apps may run.
@@ -57,19 +52,13 @@ extension ClusterState {
     let name = x.path["package"] ?? ""
     guard sees(name, caller, at: x.now) else { throw Refusal.notFound("package") }
     _ = try x.fields()
-    let page = try pages.page(
-      of: knownVersions(of: name), listing: "package_version_list \(caller.account.id) \(name)",
-      cursor: x.query["cursor"], limit: x.limit(50), ids: ids, key: \.manifest.version,
-      isBefore: Self.isNewer)
-    var answer: JSONObject = ["versions": .array(page.items.map(\.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    return try list(
+      "versions", knownVersions(of: name), x, for: caller, by: \.manifest.version, isBefore: Self.isNewer
+    ) { $0.json }
   }
 
-  /// The words of its newest version; one that was yanked counts only when there is no other.
   private func describe(package name: String) -> JSONValue? {
-    let versions = knownVersions(of: name)
-    guard let latest = versions.first(where: { !$0.isYanked }) ?? versions.first else { return nil }
+    guard let latest = latestVersion(of: name) else { return nil }
     let record = published[name]
     var answer: JSONObject = [
       "package": .string(name), "name": .string(latest.manifest.name ?? name),

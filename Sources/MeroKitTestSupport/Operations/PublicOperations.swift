@@ -33,11 +33,13 @@ extension ClusterState {
     return "\(url.scheme ?? "http")://\(isLocal ? "localhost" : url.host ?? "localhost")\(port)"
   }
 
+  /// Active nodes first, each group in the cluster's order.
   private func nodeList() -> JSONValue {
-    let entries: [JSONValue] = nodes.map { node in
+    let order = nodes.indices.filter(serves) + nodes.indices.filter { !serves($0) }
+    let entries: [JSONValue] = order.map { index in
       [
-        "nodeId": .string(node.id), "url": .string(node.url.absoluteString),
-        "state": .string(node.state.rawValue),
+        "nodeId": .string(nodes[index].id), "url": .string(nodes[index].url.absoluteString),
+        "state": .string(nodes[index].seen.rawValue),
       ]
     }
     return ["nodes": .array(entries), "clusterId": .string(Hex.encode(clusterId))]
@@ -58,7 +60,8 @@ struct ClusterLimits {
     [
       "argsBytes": JSONValue(ClusterState.argumentLimit), "resultBytes": JSONValue(ClusterState.resultLimit),
       "blobBytes": JSONValue(blobBytes), "partBytes": JSONValue(partBytes), "presenceBytes": 16_384,
-      "presenceTtlMs": 7000, "eventRetentionMs": 604_800_000, "idempotencyTtlMs": 86_400_000,
+      "presenceTtlMs": 7000, "eventRetentionMs": JSONValue(EventLog.retention),
+      "idempotencyTtlMs": 86_400_000,
     ]
   }
 }

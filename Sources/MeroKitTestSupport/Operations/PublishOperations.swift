@@ -1,4 +1,3 @@
-import MeroCrypto
 import MeroWire
 
 // Publishing versions and yanking them (70 §2.21).
@@ -28,7 +27,7 @@ extension ClusterState {
     guard bundle.manifest.package == name else {
       throw Refusal.packageInvalid("its manifest names \(bundle.manifest.package)")
     }
-    let hash = Hex.encode(SHA256.hash(x.body))
+    let hash = Hex.encode(x.bodyHash ?? [])
     if let known = versions[VersionRecord.id(name, bundle.manifest.version)] {
       guard known.bundleHash == hash else {
         throw Refusal(
@@ -66,5 +65,19 @@ extension ClusterState {
     try requireConfirmation(x, by: caller)
     version.isYanked = true
     return .answer(200, KnownVersion(version).json)
+  }
+
+  /// Frees the names under which an organization published that is gone: nobody could publish or deploy under them again. A
+  /// package that apps of others run stays as it is.
+  func forgetPackages(of org: OrgRecord) {
+    let used = Set(apps.values.map(\.package.name))
+    let unused = Set(published.values.filter { $0.publisher == org.id && !used.contains($0.id) }.map(\.id))
+    for deployment in Array(deployments.values) where unused.contains(deployment.package) {
+      deployments.remove(deployment.id)
+    }
+    for version in Array(versions.values) where unused.contains(version.manifest.package) {
+      versions.remove(version.id)
+    }
+    for name in unused { published.remove(name) }
   }
 }

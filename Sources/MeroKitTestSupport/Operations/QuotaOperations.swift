@@ -14,8 +14,8 @@ extension ClusterState {
     case apps
     /// One more member.
     case members
-    /// So many bytes more in sealed storage.
-    case storage(adding: UInt64)
+    /// So many bytes more in sealed storage, besides those that uploads under way at this time will bring.
+    case storage(adding: UInt64, at: Int64)
     /// One more call on the day of this time.
     case calls(at: Int64)
   }
@@ -29,13 +29,31 @@ extension ClusterState {
       throw Refusal.quotaExceeded("apps", "\(limits.apps) apps")
     case .members where org.members.count >= limits.members:
       throw Refusal.quotaExceeded("members", "\(limits.members) members")
-    case .storage(let bytes)
-    where bytes > limits.storageBytes || (quota?.usedStorageBytes ?? 0) > limits.storageBytes - bytes:
+    case .storage(let bytes, let now)
+    where !hasRoom(for: bytes, in: limits.storageBytes, taken: storage(promisedBy: org, at: now)):
       throw Refusal.quotaExceeded("storageBytes", "\(limits.storageBytes) bytes of storage")
     case .calls(let now) where (quota?.usedCalls(at: now) ?? 0) >= limits.callsPerDay:
       throw Refusal.quotaExceeded("callsPerDay", "\(limits.callsPerDay) calls a day")
     case .apps, .members, .storage, .calls: return
     }
+  }
+
+  /// Bytes in an organization's storage and those of uploads that were let begin: all of them may come to their end.
+  private func storage(promisedBy org: OrgRecord, at now: Int64) -> [UInt64] {
+    let open = uploads.values.filter {
+      !$0.isFinished && now < $0.expiresAt && apps[$0.appId]?.org === org
+    }
+    return [quotas[org.id]?.usedStorageBytes ?? 0] + open.map { UInt64(clamping: $0.size) }
+  }
+
+  /// Sizes are what clients say, so their sum may be more than a number holds.
+  private func hasRoom(for bytes: UInt64, in limit: UInt64, taken: [UInt64]) -> Bool {
+    var left = limit
+    for part in [bytes] + taken {
+      guard part <= left else { return false }
+      left -= part
+    }
+    return true
   }
 
   func countCall(of org: OrgRecord, at now: Int64) { quota(of: org).countCall(at: now) }
@@ -58,7 +76,7 @@ extension ClusterState {
     try requireOperator(caller(x))
     let org = try anyOrg(x)
     _ = try x.fields()
-    return .answer(200, describe(quota(of: org), at: x.now))
+    return .answer(200, describe(quotas[org.id] ?? QuotaRecord(id: org.id), at: x.now))
   }
 
   private func setQuota(_ x: Exchange) throws -> Outcome {

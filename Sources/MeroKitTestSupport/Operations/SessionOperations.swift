@@ -11,7 +11,10 @@ extension ClusterState {
     "auth_session_revoke": { state, _, x in try state.revokeSession(x) },
   ]
 
-  private static let reuseGrace: Int64 = 10_000
+  /// How long a session that is over, or a key that was revoked, is told from one that never was.
+  private static let afterlife: Int64 = 30 * 86_400_000
+  /// How often is looked for what nobody needs any more.
+  private static let tidying: Int64 = 3_600_000
 
   func openSession(
     for account: AccountRecord, kind: SessionRecord.Kind, scopes: [String], apps: [String] = [],
@@ -47,6 +50,7 @@ extension ClusterState {
   }
 
   private func issue(for session: SessionRecord, _ x: Exchange) -> TokenPair {
+    forgetOldCredentials(at: x.now)
     let pair = TokenPair(
       session: session, access: ids.token("cms_"), refresh: ids.token("cmr_"), issuedAt: x.now,
       issuedBy: x.node)
@@ -56,13 +60,40 @@ extension ClusterState {
     return pair
   }
 
+  /// Drops what tells nobody anything any more: a refresh token that was traded, once it would be over anyway, and
+  /// sessions and keys that ended long ago.
+  private func forgetOldCredentials(at now: Int64) {
+    guard now >= credentialsTidiedAt + Self.tidying else { return }
+    credentialsTidiedAt = now
+    var gone: Set<String> = []
+    for session in Array(sessions.values) {
+      guard let pair = session.pair, now >= pair.refreshExpiresAt + Self.afterlife else { continue }
+      gone.insert(session.id)
+      sessions.remove(session.id)
+      // They hold each other.
+      session.pair = nil
+      for grant in grants.values where grant.sessions.contains(session.id) {
+        grant.forget(session)
+      }
+    }
+    for pair in Array(tokens.values) where gone.contains(pair.session.id) || pair.isForgettable(at: now) {
+      accessTokens[pair.access] = nil
+      tokens.remove(pair.id)
+      // Each holds the next: nothing is to hold them all.
+      pair.successor = nil
+    }
+    for key in Array(apiKeys.values) {
+      if let revokedAt = key.revokedAt, now >= revokedAt + Self.afterlife { apiKeys.remove(key.id) }
+    }
+  }
+
   private func refresh(_ x: Exchange) throws -> Outcome {
     let token = try x.fields()["refreshToken"]?.stringValue ?? ""
     guard let pair = tokens[token] else { throw Refusal.unauthenticated }
     let session = pair.session
     if session.isRevoked { throw Refusal.tokenRevoked }
     if let successor = pair.successor {
-      guard x.now <= successor.issuedAt + Self.reuseGrace else {
+      guard x.now <= successor.issuedAt + TokenPair.reuseGrace else {
         revoke(session)
         throw Refusal(
           401, "REFRESH_REUSED", "the refresh token was presented twice; the session is revoked")

@@ -12,32 +12,42 @@ extension ClusterState {
   ]
 
   private func beginSignUp(_ x: Exchange) throws -> Outcome {
+    let invite = signup == .invite ? x.peek("invite") : nil
     switch signup {
     case .open: break
     case .closed: throw Refusal(403, "SIGNUP_CLOSED", "the cluster takes no new accounts")
     case .invite:
-      guard let invite = x.peek("invite"), signupInvites.contains(invite) else {
+      guard let invite, signupInvites.contains(invite) else {
         throw Refusal(403, "INVITE_REQUIRED", "the cluster takes new accounts by invitation only")
       }
     }
     let fields = try x.fields()
     let name = fields["name"]?.stringValue ?? ""
     try requireFree(accountName: name)
+    if let invite, isUsedUp(invite) {
+      throw Refusal(
+        410, "INVITE_EXPIRED", "the invitation is used up",
+        details: ["state": .string(InviteRecord.State.used.rawValue)])
+    }
     let userHandle = ids.bytes(32)
     return .answer(
       200,
       beginCreation(
-        .signUp(name: name, userHandle: userHandle), userHandle: userHandle, name: name,
+        .signUp(name: name, userHandle: userHandle, invite: invite), userHandle: userHandle, name: name,
         displayName: fields["displayName"], x))
   }
 
   private func finishSignUp(_ x: Exchange) throws -> Outcome {
     let fields = try x.fields()
     let ceremony = try ceremony(fields)
-    guard case .signUp(let name, let userHandle) = ceremony.purpose else { throw Refusal.ceremonyExpired }
+    guard case .signUp(let name, let userHandle, let invite) = ceremony.purpose else {
+      throw Refusal.ceremonyExpired
+    }
     if let kept = try keptAnswer(of: ceremony, fields, x) { return .answer(201, kept) }
     do {
       try requireFree(accountName: name)
+      // Somebody else may have been quicker; whoever begins again is told so.
+      if let invite, isUsedUp(invite) { throw Refusal.ceremonyExpired }
       let registration = try relyingParty.register(
         fields["credential"]?.objectValue ?? [:], challenge: ceremony.challenge)
       guard passkeysByCredential[registration.credentialId] == nil else {
@@ -46,6 +56,7 @@ extension ClusterState {
       let account = AccountRecord(id: ids.id("acc", at: x.now), name: name, userHandle: userHandle)
       accounts.insert(account)
       accountsByName[name] = account
+      if let invite, let left = progress.signupUsesLeft[invite] { progress.signupUsesLeft[invite] = left - 1 }
       add(registration, to: account, label: fields["label"]?.stringValue, at: x.now)
       return .answer(201, finish(ceremony, fields, account, x))
     } catch {
@@ -121,6 +132,9 @@ extension ClusterState {
     passkeysByCredential[passkey.credentialId] = passkey
     return passkey
   }
+
+  /// Whether a code made as many accounts as it may.
+  private func isUsedUp(_ invite: String) -> Bool { progress.signupUsesLeft[invite].map { $0 <= 0 } ?? false }
 
   private func requireFree(accountName name: String) throws {
     guard accountsByName[name] == nil else { throw Refusal(409, "NAME_TAKEN", "the name \(name) is in use") }

@@ -22,6 +22,7 @@ extension ClusterState {
     guard let size = fields["size"]?.int, size / limits.partBytes < Int(Int32.max) else {
       throw Refusal.invalidArgument("size", "is more than this cluster takes")
     }
+    try requireReady(app, forView: true)
     try requireWritable(app, at: x.now)
     for upload in uploads.values where upload.expiresAt <= x.now { drop(upload, bytes) }
     let begun = uploads.values.first {
@@ -35,20 +36,23 @@ extension ClusterState {
         partSize: limits.partBytes,
         contentType: fields["contentType"]?.stringValue ?? "application/octet-stream",
         name: fields["name"]?.stringValue, expiresAt: x.now)
+    let isKnown = blobs[BlobRecord.id(hash, in: app.id)]?.size == size
     if begun == nil {
-      try requireQuota(app.org, .storage(adding: UInt64(size)))
+      // What is let begin may end: its size is taken from now on.
+      if !isKnown { try requireQuota(app.org, .storage(adding: UInt64(size), at: x.now)) }
       uploads.insert(upload)
     }
     upload.expiresAt = x.now + Self.uploadLifetime
     // Whoever may write to an app may read it: what it holds already need not be sent again.
-    if blobs[BlobRecord.id(hash, in: app.id)]?.size == size { complete(upload, bytes) }
+    if isKnown { complete(upload, bytes) }
     return .answer(201, describe(upload))
   }
 
   private func takePart(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .writer)
-    let upload = try upload(x, of: caller, to: app, bytes)
+    let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
+      try self.upload(x, of: caller, to: app, bytes)
+    }
     _ = try x.fields()
     guard let index = Int(x.path["index"] ?? ""), (0..<upload.parts).contains(index) else {
       throw Refusal.invalidArgument("index", "is no part of this upload")
@@ -58,21 +62,25 @@ extension ClusterState {
     guard x.body.count == size else {
       throw Refusal.invalidArgument("body", "has \(x.body.count) bytes, and part \(index) has \(size)")
     }
+    try requireReady(app, forView: true)
     // A part that was held up on the way may come after the end.
-    if upload.isFinished { return .answer(200, describe(upload)) }
+    if upload.isFinished {
+      if let piece = x.kept { remove([piece], bytes) }
+      return .answer(200, describe(upload))
+    }
     try requireWritable(app, at: x.now)
-    upload.arrivals += 1
-    let piece = BlobPiece(name: "\(upload.id)/\(index)-\(upload.arrivals)", size: size)
-    try bytes.put(x.body, as: piece.name)
+    guard let piece = x.kept else { return .keep(newPiece(x)) }
     if let replaced = upload.received.updateValue(piece, forKey: index) { remove([replaced], bytes) }
     return .answer(200, describe(upload))
   }
 
   private func finishUpload(_ x: Exchange, _ bytes: any BlobBytes) throws -> Outcome {
     let caller = try caller(x)
-    let app = try usableApp(x, for: caller, as: .writer)
-    let upload = try upload(x, of: caller, to: app, bytes)
+    let (app, upload) = try usableApp(x, for: caller, as: .writer) { app in
+      try self.upload(x, of: caller, to: app, bytes)
+    }
     _ = try x.fields()
+    try requireReady(app, forView: true)
     let known = blobs[BlobRecord.id(upload.hash, in: app.id)]
     if upload.isFinished, let known { return .answer(201, describe(known)) }
     try requireWritable(app, at: x.now)

@@ -11,19 +11,21 @@ struct LocalData {
     guard let folder = arguments.value("--data") else { return nil }
     guard !folder.isEmpty else { throw UsageError("--data takes a folder") }
     do {
-      keeper = try SQLiteKeeper(folder: URL(fileURLWithPath: folder, isDirectory: true).path) {
-        Console.error("mero: \($0)")
-      }
+      keeper = try SQLiteKeeper(
+        folder: URL(fileURLWithPath: folder, isDirectory: true).path, tell: Self.tell)
     } catch {
       throw LocalError("\(error)")
     }
   }
 
+  @Sendable private static func tell(_ text: String) { Console.error("mero: \(text)") }
+
   /// The cluster that is kept, or a new one.
   func cloud(nodes: Int, tdx: TestPKI?) throws -> FakeCloud {
     do {
       return try FakeCloud(
-        keptBy: keeper, blobBytes: FileBlobBytes(folder: keeper.blobFolder), nodes: nodes, tdx: tdx)
+        keptBy: keeper, blobBytes: FileBlobBytes(folder: keeper.blobFolder, tell: Self.tell), nodes: nodes,
+        tdx: tdx)
     } catch let error as KeepingError {
       throw LocalError("\(error)")
     } catch {

@@ -170,4 +170,17 @@ struct AppJobTests {
     #expect(world.rig.cloud.runs(of: "work", in: world.app) == 0)
     #expect(world.rig.cloud.violations == [])
   }
+
+  @Test("a reader is told that a job is there which it may not see, and of none that there is none (70 §2.8)")
+  func existence() async throws {
+    let world = try await AppWorld()
+    let body = #"{"method":"set","args":{"key":"k","value":1}}"#
+    let job = try await world.ask("POST", "/jobs", body, as: .writer).json["jobId"]?.stringValue ?? ""
+    for (method, suffix) in [("GET", ""), ("POST", "/cancel")] {
+      #expect(try await world.ask(method, "/jobs/\(job)\(suffix)", as: .reader).code == "FORBIDDEN")
+      #expect(try await world.ask(method, "/jobs/job_none\(suffix)", as: .reader).code == "NOT_FOUND")
+      #expect(try await world.ask(method, "/jobs/\(job)\(suffix)", as: .stranger).code == "NOT_FOUND")
+    }
+    #expect(world.rig.cloud.violations == [])
+  }
 }

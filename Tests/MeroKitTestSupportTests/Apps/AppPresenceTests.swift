@@ -53,6 +53,22 @@ struct AppPresenceTests {
     #expect(try await states(world) == [])
   }
 
+  @Test("a session that left ten minutes ago is forgotten, with the version that kept late requests out")
+  func forgotten() async throws {
+    let world = try await AppWorld()
+    _ = try await put(world, "1", 5, as: .reader)
+    _ = try await put(world, "null", 6, as: .reader)
+    await world.rig.clock.advance(by: 599.9)
+    _ = try await put(world, "2", 5, as: .reader)
+    #expect(try await states(world) == [])
+    await world.rig.clock.advance(by: 0.1)
+    // Anybody's renewal clears away what is over.
+    _ = try await put(world, "3", 1, as: .writer)
+    _ = try await put(world, "4", 1, as: .reader)
+    #expect(Set(try await states(world)) == [3, 4])
+    #expect(world.rig.cloud.violations == [])
+  }
+
   @Test(
     "70 §2.27 #17: streams hear of everyone at first and of each change, at any node, and no cursor moves")
   func streams() async throws {

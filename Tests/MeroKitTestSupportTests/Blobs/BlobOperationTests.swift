@@ -147,6 +147,66 @@ struct BlobOperationTests {
     #expect(rig.cloud.violations.isEmpty)
   }
 
+  @Test(
+    "a file that is put again is kept under a new name, so that the one deleted before takes nothing with it")
+  func putAgain() async throws {
+    let bytes = LateRemoval()
+    let rig = try Rig(blobBytes: bytes)
+    let (token, app) = try await rig.appOf("ada")
+    let file = "/apps/\(app)/blobs/\(hash("x"))"
+    for _ in 0..<3 {
+      #expect(try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token).status == 201)
+      #expect(try await rig.send("DELETE", file, token: token).status == 204)
+    }
+    #expect(try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token).status == 201)
+    // The removals of the three come only now, after the fourth was put.
+    bytes.removeAsAsked()
+    #expect(try await self.bytes(rig, file, token: token).text == "x")
+    #expect(bytes.names.count == 1)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
+  @Test(
+    "others are answered while a file's bytes are written, and a file nobody may put any more leaves none")
+  func slowBytes() async throws {
+    let bytes = GatedBytes()
+    let rig = try Rig(blobBytes: bytes)
+    let (token, app) = try await rig.appOf("ada")
+    let writer = try await rig.signUp("bob")["accessToken"]?.stringValue
+    rig.cloud.share(app, with: "bob", as: "writer")
+    async let put = rig.send("POST", "/apps/\(app)/blobs", "x", token: writer)
+    #expect(await eventually { bytes.isWaiting })
+    #expect(try await rig.send("GET", "/apps/\(app)/blobs", token: token).json["blobs"] == [])
+    bytes.open()
+    #expect(try await put.status == 201)
+    #expect(bytes.count == 1)
+
+    async let late = rig.send("POST", "/apps/\(app)/blobs", "y", token: writer)
+    #expect(await eventually { bytes.isWaiting })
+    rig.cloud.share(app, with: "bob", as: "reader")
+    bytes.open()
+    #expect(try await late.code == "FORBIDDEN")
+    #expect(bytes.count == 1)
+    #expect(!bytes.timedOut)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
+  @Test("a disk that takes no bytes is 503, and the file is not there")
+  func fullDisk() async throws {
+    let bytes = GatedBytes()
+    let rig = try Rig(blobBytes: bytes)
+    let (token, app) = try await rig.appOf("ada")
+    bytes.fill(true)
+    let refused = try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token)
+    #expect(refused.status == 503)
+    #expect(refused.code == "UNAVAILABLE")
+    #expect(rig.cloud.blobs(of: app).isEmpty)
+    bytes.fill(false)
+    bytes.open()
+    #expect(try await rig.send("POST", "/apps/\(app)/blobs", "x", token: token).status == 201)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
   @Test("a suspended app's files are out of reach, and a page's cursor is good for its own listing only")
   func suspended() async throws {
     let rig = try Rig()

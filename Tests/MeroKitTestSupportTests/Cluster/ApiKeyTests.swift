@@ -18,7 +18,7 @@ struct ApiKeyTests {
     var allowed = 0
     for operation in APIDocument.shared.operations
     where operation.acceptsSession && ClusterState.handlers[operation.id] != nil {
-      let (status, code, missing) = try await send(operation, rig, key, org: org, app: app)
+      let (status, code, missing) = try await Self.send(operation, rig, key, org: org, app: app)
       if operation.scopes == [scope] || (operation.scopes.isEmpty && operation.acceptsApiKey) {
         allowed += 1
         let refusals = ["SCOPE_MISSING", "HUMAN_REQUIRED", "UNAUTHENTICATED"]
@@ -36,11 +36,11 @@ struct ApiKeyTests {
   }
 
   /// Sends an operation as simply as it can be sent. What comes after the check of scopes may refuse it.
-  private func send(
+  static func send(
     _ operation: ServedOperation, _ rig: Rig, _ key: String, org: String, app: String
   ) async throws -> (status: Int, code: String?, scope: String?) {
     let ids = ["org": org, "app": app]
-    let template = try #require(Self.paths[operation.id])
+    let template = try #require(paths[operation.id])
     let path = operation.pathParameters.reduce(template) {
       $0.replacingOccurrences(of: "{\($1)}", with: ids[$1] ?? "none")
     }

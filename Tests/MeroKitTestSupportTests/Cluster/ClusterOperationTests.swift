@@ -1,4 +1,5 @@
 import Foundation
+import MeroCrypto
 import MeroKitTestSupport
 import MeroWire
 import Testing
@@ -91,6 +92,23 @@ struct ClusterOperationTests {
     #expect(rig.cloud.violations == [])
   }
 
+  @Test("the public list names active nodes first, and tells one that its peers do not reach")
+  func addresses() async throws {
+    let rig = try Rig(nodes: 4)
+    let ids = rig.cloud.nodes.map(\.id)
+    rig.cloud.nodes[0].stand(.draining)
+    rig.cloud.nodes[2].down()
+    let list = try await rig.send("GET", "/nodes", node: 3)
+    #expect(list.texts("nodes", "nodeId") == [ids[1], ids[3], ids[0], ids[2]])
+    #expect(list.texts("nodes", "state") == ["active", "active", "draining", "down"])
+    rig.cloud.nodes[2].up()
+    rig.cloud.nodes[0].stand(.active)
+    let whole = try await rig.send("GET", "/nodes")
+    #expect(whole.texts("nodes", "nodeId") == ids)
+    #expect(Set(whole.texts("nodes", "state")) == ["active"])
+    #expect(rig.cloud.violations == [])
+  }
+
   @Test("role, then existence, then shape, then state, then signature for a node (70 §2.8)")
   func nodeOrder() async throws {
     let world = try await OperatorWorld(nodes: 2)
@@ -179,11 +197,78 @@ struct ClusterOperationTests {
     #expect(world.rig.cloud.violations == [])
   }
 
+  @Test("for a minute a request may come again with the signature it came with, and with no other")
+  func repeatedSignature() async throws {
+    let world = try await OperatorWorld()
+    let path = "/ops/quotas/\(world.acme)"
+    let body = #"{"apps":10,"members":10,"storageBytes":100,"callsPerDay":1000}"#
+    let asked = try await world.rig.send("PUT", path, body, token: world.olga.token)
+    let header = try world.signature("PUT", path, body, for: asked.details, by: world.olga)
+    func send(_ header: (String, String)) async throws -> Rig.Reply {
+      try await world.rig.send("PUT", path, body, token: world.olga.token, headers: [header])
+    }
+    #expect(try await send(header).status == 200)
+    #expect(try await send(header).status == 200)
+    // The name of the key that signed is no signature.
+    let rest = header.1.split(separator: ".").dropLast().joined(separator: ".")
+    for forged in ["", "AAAA", Base64URL.encode([UInt8](repeating: 0, count: 64))] {
+      let reply = try await send((header.0, "\(rest).\(forged)"))
+      #expect(reply.code == "OPERATOR_SIGNATURE_REJECTED")
+      #expect(reply.details?["reason"] == "spent")
+    }
+    await world.rig.clock.advance(by: 60)
+    #expect(try await send(header).details?["reason"] == "spent")
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("uploads under way count for the quota until they end, are refused or are given up")
+  func uploadQuota() async throws {
+    let world = try await OperatorWorld()
+    let quota = "/ops/quotas/\(world.acme)"
+    let limits = #"{"apps":10,"members":10,"storageBytes":100,"callsPerDay":1000}"#
+    _ = try await world.signed("PUT", quota, limits, by: world.olga)
+    let app = try await world.app("chat", "com.calimero.chat").json["appId"].text
+    func begin(_ character: String, _ size: Int, token: String? = nil) async throws -> Rig.Reply {
+      let hash = Hex.encode(SHA256.hash(Array(String(repeating: character, count: size).utf8)))
+      return try await world.rig.send(
+        "POST", "/apps/\(app)/uploads", #"{"size":\#(size),"sha256":"\#(hash)"}"#,
+        token: token ?? world.ada.token)
+    }
+    let first = try await begin("a", 80)
+    #expect(first.status == 201)
+    // The same again goes on with it and takes no more.
+    #expect(try await begin("a", 80).json["uploadId"] == first.json["uploadId"])
+    #expect(try await begin("b", 80).details?["quota"] == "storageBytes")
+    #expect(try await begin("b", 21).code == "QUOTA_EXCEEDED")
+    let put = try await world.rig.send(
+      bytes: Data(repeating: 99, count: 21), to: "/apps/\(app)/blobs", token: world.ada.token)
+    #expect(put.details?["quota"] == "storageBytes")
+    #expect(try await begin("b", 20).status == 201)
+    let upload = "/apps/\(app)/uploads/\(first.json["uploadId"].text)"
+    let part = String(repeating: "a", count: 80)
+    _ = try await world.rig.send("PUT", "\(upload)/parts/0", part, token: world.ada.token)
+    #expect(try await world.rig.send("POST", "\(upload)/finish", token: world.ada.token).status == 201)
+    // What the app holds takes nothing, however full it is.
+    #expect(try await begin("a", 80).status == 201)
+    #expect(try await begin("c", 1).code == "QUOTA_EXCEEDED")
+    // The one that nobody went on with makes room after a day.
+    await world.rig.clock.advance(by: 86_400)
+    let later = try await world.signIn(world.ada).token
+    #expect(try await begin("c", 21, token: later).code == "QUOTA_EXCEEDED")
+    #expect(try await begin("c", 20, token: later).status == 201)
+    #expect(world.rig.cloud.violations == [])
+  }
+
   @Test("files and members count for the quota, and what is deleted is free again")
   func storageQuota() async throws {
     let world = try await OperatorWorld()
     let quota = "/ops/quotas/\(world.acme)"
     let app = try await world.app("one", "com.calimero.chat").json["appId"].text
+    func invite() async throws -> Rig.Reply {
+      try await world.confirmed(
+        "POST", "/orgs/\(world.acme)/invites", #"{"role":"member"}"#, by: world.ada)
+    }
+    let invited = try await invite()
     let limits = #"{"apps":2,"members":1,"storageBytes":8,"callsPerDay":9}"#
     _ = try await world.signed("PUT", quota, limits, by: world.olga)
     func put(_ text: String) async throws -> Rig.Reply {
@@ -202,12 +287,12 @@ struct ClusterOperationTests {
     #expect(try await put("67890").status == 201)
     #expect(try await used() == 5)
 
-    let invite = try await world.confirmed(
-      "POST", "/orgs/\(world.acme)/invites", #"{"role":"member"}"#, by: world.ada)
     let eve = try await OperatorWorld.person("eve", in: world.rig)
-    let code = #"{"code":"\#(invite.json["code"].text)"}"#
+    let code = #"{"code":"\#(invited.json["code"].text)"}"#
     let joined = try await world.rig.send("POST", "/orgs/invites/accept", code, token: eve.token)
     #expect(joined.details?["quota"] == "members")
+    // Nor is anybody invited who could not come.
+    #expect(try await invite().details?["quota"] == "members")
 
     #expect(try await world.confirmed("DELETE", "/apps/\(app)", by: world.ada).status == 204)
     #expect(world.rig.cloud.blobs(of: app) == [])

@@ -64,6 +64,10 @@ struct ConfirmationTests {
     let scene = try await Scene(nodes: 3)
     let header = try await scene.rig.confirmation(of: scene.ask(), with: scene.ada.passkey)
     #expect(try await scene.answer(header, node: 1).status == 201)
+    // The question's id alone confirms nothing, however lately it was answered.
+    let id = header.1.split(separator: ".").dropLast().joined(separator: ".")
+    let forged = try await scene.answer((header.0, "\(id).\(Base64URL.encode(Array("{}".utf8)))"), node: 1)
+    #expect(forged.details == ["reason": "spent"])
     await scene.rig.clock.advance(by: 59.999)
     #expect(try await scene.answer(header, node: 2).status == 201)
     await scene.rig.clock.advance(by: 0.001)

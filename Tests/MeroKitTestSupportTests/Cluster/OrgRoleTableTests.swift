@@ -13,7 +13,7 @@ struct OrgRoleTableTests {
   static let columns = ["owner", "admin", "member", "viewer"]
 
   /// One line of the table. In paths and bodies `{org}`, `{team}`, `{led}` (a team that every column leads),
-  /// `{invite}`, `{app}`, `{self}` and the accounts `{owner}`, `{admin}`, `{member}`, `{viewer}`, `{other}` stand for ids.
+  /// `{invite}` (for a member), `{adminInvite}`, `{app}`, `{self}` and the accounts `{owner}`, `{admin}`, `{member}`, `{viewer}`, `{other}` stand for ids.
   struct Line: CustomTestStringConvertible, Sendable {
     let what: String
     /// In the order of ``columns``.
@@ -52,6 +52,8 @@ struct OrgRoleTableTests {
     Line("invite an owner", "!!--", key: false, "POST", "/orgs/{org}/invites", #"{"role":"owner"}"#),
     Line("see invitations", "++--", key: true, "GET", "/orgs/{org}/invites"),
     Line("revoke an invitation", "++--", key: true, "DELETE", "/orgs/{org}/invites/{invite}"),
+    Line(
+      "revoke an invitation for an admin", "+---", key: true, "DELETE", "/orgs/{org}/invites/{adminInvite}"),
     Line("leave it", "++++", key: false, "DELETE", "/orgs/{org}/members/{self}"),
     Line("make a team", "++--", key: true, "POST", "/orgs/{org}/teams", #"{"name":"New"}"#),
     Line("rename a team", "++--", key: true, "PATCH", "/orgs/{org}/teams/{team}", #"{"name":"New"}"#),
@@ -151,6 +153,21 @@ struct OrgRoleTableTests {
     #expect(cast.rig.cloud.violations == [])
   }
 
+  @Test("70 §2.27 #19: an owner sees every invitation, an admin those for members and viewers")
+  func invitesSeen() async throws {
+    let cast = try await Cast()
+    let place = try await cast.place()
+    _ = try await cast.rig.invite(#"{"role":"viewer"}"#, to: place.org, by: cast.person("founder"))
+    for (column, roles) in [("owner", ["viewer", "admin", "member"]), ("admin", ["viewer", "member"])] {
+      let token = try cast.person(column).token
+      let all = try await cast.rig.send("GET", "/orgs/\(place.org)/invites", token: token)
+      #expect(all.texts("invites", "role") == roles, "\(column)")
+      let open = try await cast.rig.send("GET", "/orgs/\(place.org)/invites?state=open", token: token)
+      #expect(open.texts("invites", "role") == roles, "\(column)")
+    }
+    #expect(cast.rig.cloud.violations == [])
+  }
+
   @Test("70 §2.27 #19: the last owner cannot be made less, removed, or leave; one of two can")
   func lastOwner() async throws {
     let cast = try await Cast()
@@ -228,12 +245,15 @@ private struct Cast {
       try await rig.send("PUT", plain, "{}", token: founder.token)
     }
     let invite = try await rig.invite(to: org, by: founder).id
+    let adminInvite = try await rig.invite(#"{"role":"admin"}"#, to: org, by: founder).id
     // Everybody reads it, so that a refusal is that of the role.
     let app = try await rig.app(of: founder, in: org, access: "reader")
     return Place(
       org: org,
       ids: people.mapValues(\.account).merging(
-        ["org": org, "team": team, "led": led, "invite": invite, "app": app]
+        [
+          "org": org, "team": team, "led": led, "invite": invite, "adminInvite": adminInvite, "app": app,
+        ]
       ) { $1 })
   }
 

@@ -1,8 +1,9 @@
 import Foundation
 import MeroCrypto
-import MeroKitTestSupport
 import MeroWire
 import Testing
+
+@testable import MeroKitTestSupport
 
 @Suite("FakeCloud: packages")
 struct PackageTests {
@@ -26,6 +27,46 @@ struct PackageTests {
     #expect(again.json == first.json)
     let other = try Self.notes.bundle(signedBy: OperatorWorld.publisher, name: "Others")
     #expect(try await world.publish("com.acme.notes", other).code == "ALREADY_EXISTS")
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test(
+    "an organization that is deleted leaves the names of its packages to others, unless an app of theirs runs one"
+  )
+  func freed() async throws {
+    let world = try await OperatorWorld()
+    let quota = #"{"apps":9,"members":9,"storageBytes":9,"callsPerDay":9}"#
+    _ = try await world.signed("PUT", "/ops/quotas/\(world.acme)", quota, by: world.olga)
+    try await world.approveAcme()
+    let counter = OperatorWorld.counter("1.0.0")
+    _ = try await world.live(Self.notes)
+    _ = try await world.live(counter)
+    let eve = try await OperatorWorld.person("eve", in: world.rig)
+    let made = try await world.rig.send("POST", "/orgs", #"{"name":"Other"}"#, token: eve.token)
+    let other = made.json["orgId"].text
+    let body = #"{"name":"count","package":"\#(counter.name)","org":"\#(other)"}"#
+    let app = try await world.rig.send("POST", "/apps", body, token: eve.token).json["appId"].text
+    #expect(try await world.confirmed("DELETE", "/orgs/\(world.acme)", by: world.ada).status == 204)
+    let left = world.rig.cloud.store.withState { state in
+      (
+        packages: state.published.values.map(\.id), versions: state.versions.values.map(\.manifest.package),
+        deployments: state.deployments.values.map(\.package), hasQuota: state.quotas[world.acme] != nil
+      )
+    }
+    #expect(left.packages == [counter.name])
+    #expect(left.versions == [counter.name])
+    #expect(left.deployments == [counter.name])
+    #expect(!left.hasQuota)
+    let view = #"{"method":"v1.0.0","args":{}}"#
+    #expect(try await world.rig.send("POST", "/apps/\(app)/views", view, token: eve.token).status == 200)
+
+    let signup = try await world.rig.send(
+      "POST", "/deployments/signups", #"{"org":"\#(other)","reason":"Notes."}"#, token: eve.token)
+    try await world.vote("approve", on: signup.json["decisionId"].text, by: world.olga)
+    let bundle = try Self.notes.bundle(signedBy: [UInt8](repeating: 8, count: 32))
+    let published = try await world.rig.send(
+      bytes: bundle, to: "/packages/\(Self.notes.name)/versions?org=\(other)", token: eve.token)
+    #expect(published.status == 201)
     #expect(world.rig.cloud.violations == [])
   }
 

@@ -1,9 +1,10 @@
 import Foundation
 import MeroCrypto
 import MeroHTTP
-import MeroKitTestSupport
 import MeroWire
 import Testing
+
+@testable import MeroKitTestSupport
 
 @Suite("Consent at a node")
 struct ConsentOperationTests {
@@ -125,6 +126,80 @@ struct ConsentOperationTests {
     let other = chosen.json["accessToken"]?.stringValue
     #expect(try await rig.send("GET", "/apps/\(two)", token: other).status == 200)
     #expect(try await rig.send("GET", "/apps/\(one)", token: other).status == 404)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
+  /// A session that was granted these scopes and no others.
+  private func consented(_ scopes: [JSONValue]) async throws -> String {
+    let id = try await request { $0["scopes"] = .array(scopes) }
+    let body: JSONValue = ["scopes": .array(scopes)]
+    let session = try await exchange(id, try code(try await approve(id, body.text)))
+    return try #require(session.json["accessToken"]?.stringValue, "\(session.json)")
+  }
+
+  @Test(
+    "beyond its scopes a consented session does what a passkey confirms, looks at itself and signs out, no more"
+  )
+  func beyondScopes() async throws {
+    let session = try await consented(["apps:view"])
+    var reached: Set<String> = []
+    for operation in APIDocument.shared.operations
+    where operation.acceptsSession && operation.scopes.isEmpty && operation.id != "auth_signout" {
+      let reply = try await ApiKeyTests.send(operation, rig, session, org: "none", app: "none")
+      if reply.code == "SCOPE_MISSING" {
+        let scope = operation.id == "app_presence_set" ? "apps:events" : "all"
+        #expect(reply.scope == scope, "\(operation.id)")
+      } else {
+        reached.insert(operation.id)
+      }
+    }
+    #expect(
+      reached.sorted() == [
+        "app_delete", "app_upgrade", "auth_key_create", "auth_passkey_begin", "auth_passkey_finish",
+        "auth_passkey_remove", "auth_session_get", "consent_approve", "deployment_create",
+        "deployment_delete", "deployment_update", "org_delete", "org_invite_create", "org_member_remove",
+        "org_member_update", "org_team_delete", "package_yank",
+      ])
+    #expect(try await rig.send("POST", "/auth/signout", token: session).status == 204)
+    #expect(try await rig.send("GET", "/auth/session", token: token).status == 200)
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
+  @Test("a consented session changes members when a passkey confirms that, and does not leave by itself")
+  func members() async throws {
+    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?
+      .stringValue
+    _ = try await rig.signUp("bob")
+    let path = "/orgs/\(try #require(org))/members/"
+    rig.cloud.join("bob", org: try #require(org), as: "owner")
+    func member(_ name: String) -> String {
+      path + rig.cloud.store.withState { $0.accountsByName[name]?.id ?? "" }
+    }
+    let session = try await consented(["orgs:read"])
+    let leave = try await rig.send("DELETE", member("ada"), token: session)
+    #expect(leave.code == "SCOPE_MISSING")
+    #expect(leave.details == ["scope": "all"])
+    #expect(try await rig.send("DELETE", member("bob"), token: session).code == "CONFIRM_REQUIRED")
+    let demote = #"{"role":"member"}"#
+    #expect(try await rig.send("PATCH", member("bob"), demote, token: session).code == "CONFIRM_REQUIRED")
+    rig.cloud.join("bob", org: try #require(org), as: "member")
+    let weaken = try await rig.send("PATCH", member("bob"), #"{"role":"viewer"}"#, token: session)
+    #expect(weaken.code == "SCOPE_MISSING")
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
+  @Test("a consented session that was granted events is present too (70 §2.13)")
+  func present() async throws {
+    let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: token).json["orgId"]?
+      .stringValue
+    let body = #"{"name":"app","package":"com.calimero.chat","org":"\#(org ?? "")"}"#
+    let app = try await rig.send("POST", "/apps", body, token: token).json["appId"]?.stringValue
+    let path = "/apps/\(try #require(app))/presence"
+    let session = try await consented(["apps:events"])
+    let state = #"{"state":{"typing":true},"version":1}"#
+    #expect(try await rig.send("PUT", path, state, token: session).status == 204)
+    let entries = try await rig.send("GET", path, token: session).json["entries"]?.arrayValue
+    #expect(entries?.map { $0["state"] } == [["typing": true]])
     #expect(rig.cloud.violations.isEmpty)
   }
 

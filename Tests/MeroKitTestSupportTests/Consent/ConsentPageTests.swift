@@ -91,6 +91,38 @@ struct ConsentPageTests {
 
   // MARK: What is shown
 
+  @Test(
+    "it names a published package and its publisher as people know them, and so do the request and the grant")
+  func names() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    let counter = OperatorWorld.counter("1.0.0")
+    world.rig.cloud.provideCode(of: counter)
+    let bundle = try counter.bundle(signedBy: OperatorWorld.publisher, name: "Count <b>", summary: nil)
+    try #require(try await world.publish(counter.name, bundle).status == 201)
+    let deployment = try await world.deploy(counter, #","redirectUris":["count://consent"]"#)
+    try await world.vote("approve", on: deployment.json["decisionId"].text, by: world.olga)
+    let body =
+      #"{"package":"com.acme.counter","scopes":["apps:read"],"redirectUri":"count://consent","#
+      + #""state":"a-state-of-22-characters","codeChallenge":"\#(Base64URL.encode(SHA256.hash(Array("v".utf8))))"}"#
+    let asked = try await world.rig.send("POST", "/consent/requests", body)
+    let request = try #require(asked.json["requestId"]?.stringValue, "\(asked.json)")
+    let seen = try await world.rig.send("GET", "/consent/requests/\(request)", token: world.ada.token)
+    #expect(seen.json["packageName"] == "Count <b>")
+    #expect(seen.json["publisher"] == "Acme")
+    let page = try await browse(.get, "/consent?request=\(request)", at: world.rig)
+    #expect(
+      page.text.contains(
+        "<strong>Count &lt;b&gt;</strong> (<code>com.acme.counter</code>), published by Acme, asks to sign in"
+      ))
+    let approved = try await world.confirmed(
+      "POST", "/consent/requests/\(request)/approve", #"{"scopes":["apps:read"]}"#, by: world.ada)
+    #expect(approved.status == 200)
+    let grants = try await world.rig.send("GET", "/consent/grants", token: world.ada.token)
+    #expect(grants.json["grants"]?[0]?["packageName"] == "Count <b>")
+    #expect(world.rig.cloud.violations == [])
+  }
+
   @Test("it says who asks for what and where the answer goes, and lets the browser do nothing else")
   func page() async throws {
     let request = try await ask()

@@ -34,6 +34,7 @@ struct BlobsClusterTests {
     #expect(rig.cloud.log.requests("public_info").count == 1)
     #expect(rig.cloud.blobs(of: rig.app) == [blob.blobId])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.lapses == [])
   }
 
   @Test("what does not fit goes in parts, from memory as from a file, and no progress goes back")

@@ -29,6 +29,7 @@ struct FacadeClusterTests {
       }
     }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.lapses == [])
     for call in calls { #expect(!rig.cloud.log.requests(call.operation).isEmpty, "\(call)") }
   }
 }

@@ -83,6 +83,7 @@ struct PresenceClusterTests {
     #expect(try await ada.apps.get(app: app).seq == 0)
     watcher.task.cancel()
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.lapses == [])
   }
 
   @Test(

@@ -89,7 +89,7 @@ extension EventLog {
       let name = "\(AppPieces.events)[\(first + place)]"
       guard let fields = value.objectValue else { throw row.damage(name) }
       let event = RecordRow(table: row.table, id: "\(row.id) \(name)", fields: fields)
-      append(
+      enter(
         seq: try event.count("seq"), index: Int(clamping: try event.integer("index")),
         change: try event.count("change"), kind: try event.string("kind"), data: try event.json("data"),
         actor: event.optional("actor")?.stringValue, at: try event.integer("at"))

@@ -45,6 +45,7 @@ extension ClusterState {
       if pair.successor == nil { pair.session.pair = pair }
     }
     for app in apps.values { app.org.apps[app.id] = app }
+    lastBlobNumber = blobs.values.map(\.number).max() ?? 0
     restoreStanding()
     scheduleAll()
   }

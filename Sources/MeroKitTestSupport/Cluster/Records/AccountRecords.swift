@@ -86,7 +86,7 @@ final class PasskeyRecord: Record {
 /// A passkey ceremony under way. It is not kept on disk: a person begins it again.
 final class CeremonyRecord {
   enum Purpose {
-    case signUp(name: String, userHandle: [UInt8])
+    case signUp(name: String, userHandle: [UInt8], invite: String?)
     case signIn(AccountRecord?)
     case addPasskey(AccountRecord, label: String?)
   }

@@ -71,8 +71,6 @@ final class UploadRecord: Record {
   var expiresAt: Int64 { didSet { changed() } }
   /// What is there, by the parts' indexes.
   var received: [Int: BlobPiece] = [:] { didSet { changed() } }
-  /// Counts what was received, so that a part that comes again does not overwrite bytes somebody reads.
-  var arrivals = 0
   /// Whether the file is among the app's, so that the parts need not be sent.
   var isFinished = false { didSet { changed() } }
 
@@ -102,7 +100,7 @@ final class UploadRecord: Record {
     var row: JSONObject = [
       "appId": .string(appId), "account": .string(account), "hash": .string(hash), "size": JSONValue(size),
       "partSize": JSONValue(partSize), "contentType": .string(contentType), "expiresAt": JSONValue(expiresAt),
-      "arrivals": JSONValue(arrivals), "isFinished": .bool(isFinished),
+      "isFinished": .bool(isFinished),
       "received": .array(
         received.sorted { $0.key < $1.key }.map { ["index": JSONValue($0.key), "piece": $0.value.written] }),
     ]
@@ -119,7 +117,6 @@ final class UploadRecord: Record {
     contentType = try row.string("contentType")
     name = row.optional("name")?.stringValue
     expiresAt = try row.integer("expiresAt")
-    arrivals = Int(try row.integer("arrivals"))
     isFinished = try row.bool("isFinished")
     let parts = try row.list("received") { part -> (Int, BlobPiece)? in
       guard let index = part["index"]?.int, let piece = part["piece"] else { return nil }

@@ -38,7 +38,10 @@ final class ProgressRecord: Record {
   /// Changes of all apps together.
   var changes: UInt64 = 0 { didSet { changed() } }
   var signup: FakeCloud.SignupMode { didSet { changed() } }
+  /// Codes that let somebody sign up, those that are used up among them.
   var signupInvites: Set<String> = [] { didSet { changed() } }
+  /// How many accounts a code still makes, for those that do not make any number.
+  var signupUsesLeft: [String: Int] = [:] { didSet { changed() } }
 
   init(signup: FakeCloud.SignupMode) {
     self.signup = signup
@@ -51,6 +54,7 @@ final class ProgressRecord: Record {
     [
       "changes": JSONValue(changes), "signup": .string(signup.rawValue),
       "signupInvites": .array(signupInvites.sorted().map { .string($0) }),
+      "signupUsesLeft": .object(JSONObject(signupUsesLeft.map { ($0, JSONValue($1)) })),
     ]
   }
 
@@ -58,6 +62,9 @@ final class ProgressRecord: Record {
     changes = try row.count("changes")
     signup = try row.word("signup")
     signupInvites = Set(try row.strings("signupInvites"))
+    for (code, left) in row.optional("signupUsesLeft")?.objectValue ?? [:] {
+      signupUsesLeft[code] = left.int ?? 0
+    }
     super.init(id: row.id)
   }
 }

@@ -6,8 +6,8 @@ final class ConfirmationRecord {
   let nonce: [UInt8]
   let challenge: [UInt8]
   let expiresAt: Int64
-  /// When it was answered: it is good once, and for a repeat of the same request for a while.
-  var spentAt: Int64?
+  /// When it was answered and with what: it is good once, and for a repeat of the same request and answer for a while.
+  var spent: (at: Int64, answer: String)?
 
   init(account: AccountRecord, nonce: [UInt8], challenge: [UInt8], expiresAt: Int64) {
     self.account = account
@@ -27,8 +27,8 @@ final class SigningRecord {
   let nonce: [UInt8]
   let issuedAt: Int64
   let expiresAt: Int64
-  /// When it was answered and by which key.
-  var spent: (at: Int64, key: String)?
+  /// When it was answered, by which key and how: for a while the same answer may come again.
+  var spent: (at: Int64, key: String, signature: [UInt8])?
 
   init(
     account: AccountRecord, request: [UInt8], statement: [UInt8], nonce: [UInt8], issuedAt: Int64,

@@ -77,6 +77,13 @@ final class GrantRecord: Record {
   let createdAt: Int64
   /// The ids of the sessions made with it, which end with it.
   var sessions: [String] = [] { didSet { changed() } }
+  /// When a session that is forgotten was last seen.
+  private(set) var lastUsedAt: Int64? { didSet { changed() } }
+
+  func forget(_ session: SessionRecord) {
+    sessions.removeAll { $0 == session.id }
+    lastUsedAt = max(lastUsedAt ?? 0, session.lastSeenAt)
+  }
 
   init(
     id: String, account: AccountRecord, package: String, scopes: [String], apps: [String], createdAt: Int64
@@ -92,11 +99,13 @@ final class GrantRecord: Record {
   override class var table: String { "grants" }
 
   override func written() -> JSONObject {
-    [
+    var row: JSONObject = [
       "account": .string(account.id), "package": .string(package),
       "scopes": .array(scopes.map { .string($0) }), "apps": .array(apps.map { .string($0) }),
       "createdAt": JSONValue(createdAt), "sessions": .array(sessions.map { .string($0) }),
     ]
+    row["lastUsedAt"] = lastUsedAt.map { JSONValue($0) }
+    return row
   }
 
   init(_ row: RecordRow, _ state: ClusterState) throws {
@@ -106,6 +115,7 @@ final class GrantRecord: Record {
     apps = try row.strings("apps")
     createdAt = try row.integer("createdAt")
     sessions = try row.strings("sessions")
+    lastUsedAt = row.optional("lastUsedAt")?.int64
     super.init(id: row.id)
   }
 }

@@ -67,7 +67,16 @@ final class TokenPair: Record {
   /// What it was traded for, once.
   var successor: TokenPair? { didSet { changed() } }
 
+  /// How long a refresh token that was traded gives the same pair again.
+  static let reuseGrace: Int64 = 10_000
+
   var refresh: String { id }
+
+  /// Whether it was traded and would be over by now if it had not been: until then it betrays whoever sends it (70 §2.9).
+  func isForgettable(at now: Int64) -> Bool {
+    guard let successor else { return false }
+    return now >= max(refreshExpiresAt, successor.issuedAt + Self.reuseGrace + 1)
+  }
 
   init(session: SessionRecord, access: String, refresh: String, issuedAt: Int64, issuedBy: Int) {
     self.session = session
@@ -112,7 +121,8 @@ final class ApiKeyRecord: Record {
   let expiresAt: Int64?
   /// To the minute.
   var lastUsedAt: Int64? { didSet { changed() } }
-  var isRevoked = false { didSet { changed() } }
+  var revokedAt: Int64? { didSet { changed() } }
+  var isRevoked: Bool { revokedAt != nil }
 
   init(
     id: String, account: AccountRecord, secretHash: [UInt8], label: String, scopes: [String], apps: [String],
@@ -136,8 +146,9 @@ final class ApiKeyRecord: Record {
       "account": .string(account.id), "secretHash": .string(Base64URL.encode(secretHash)),
       "label": .string(label), "scopes": .array(scopes.map { .string($0) }),
       "apps": .array(apps.map { .string($0) }), "orgs": .array(orgs.map { .string($0) }),
-      "createdAt": JSONValue(createdAt), "isRevoked": .bool(isRevoked),
+      "createdAt": JSONValue(createdAt),
     ]
+    row["revokedAt"] = revokedAt.map { JSONValue($0) }
     row["expiresAt"] = expiresAt.map { JSONValue($0) }
     row["lastUsedAt"] = lastUsedAt.map { JSONValue($0) }
     return row
@@ -153,7 +164,9 @@ final class ApiKeyRecord: Record {
     createdAt = try row.integer("createdAt")
     expiresAt = row.optional("expiresAt")?.int64
     lastUsedAt = row.optional("lastUsedAt")?.int64
-    isRevoked = try row.bool("isRevoked")
+    revokedAt = row.optional("revokedAt")?.int64
+    // A row from before the time was kept.
+    if row.optional("isRevoked")?.boolValue == true { revokedAt = lastUsedAt ?? createdAt }
     super.init(id: row.id)
   }
 }
