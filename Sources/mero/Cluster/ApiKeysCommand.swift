@@ -51,8 +51,10 @@ private struct ApiKeysCommand {
     }
     // The place first: a key whose secret could not be kept would be lost.
     let place = try SecretFile(path: path)
+    // Left out they mean “all”, which an empty list does not have to.
+    let (apps, orgs) = (arguments.all("--app"), arguments.all("--org"))
     let made = try await client.auth.keyCreate(
-      label: label, scopes: scopes, apps: arguments.all("--app"), orgs: arguments.all("--org"),
+      label: label, scopes: scopes, apps: apps.isEmpty ? nil : apps, orgs: orgs.isEmpty ? nil : orgs,
       expiresAt: ends)
     do { try place.fill(made.secret) } catch {
       // Nobody has its secret, so nobody will miss it.

@@ -67,6 +67,18 @@ struct ClusterKeyTests {
     }
   }
 
+  @Test("a key that is not to be limited is not limited to nothing")
+  func unlimited() async throws {
+    try await withClusterTool { rig in
+      let (ada, _, _) = try await rig.owner()
+      let file = ada.folder.appendingPathComponent("bot.key").path
+      let made = await ada.run("keys", "create", "bot", "--scope", "apps:view", "--to", file, "--json")
+      let json = try made.json()
+      #expect(made.status == ExitCode.success, "\(made.told)")
+      #expect(json["apps"] == nil && json["orgs"] == nil)
+    }
+  }
+
   @Test("what is no key is not sent, and not shown")
   func badKeys() async throws {
     try await withClusterTool { rig in
