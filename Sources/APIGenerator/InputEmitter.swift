@@ -55,12 +55,9 @@ struct InputEmitter {
       switch body {
       case .json(let documentation, let fields):
         writer.doc(documentation)
-        writer.block("public struct JsonPayload: Codable, Sendable, Hashable") { writer in
-          writer.members(
-            fields.map { $0.member() },
-            initialiser: "Creates it from its fields; what is left out is not sent.")
-          writer.codingKeys(fields)
-        }
+        writer.structure(
+          "JsonPayload", fields, in: operation.id, scope: "Components.Schemas.",
+          initialiser: "Creates it from its fields; what is left out is not sent.")
         writer.gap()
         writer.doc("JSON.")
         writer.line("case json(JsonPayload)")

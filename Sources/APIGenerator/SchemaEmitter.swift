@@ -85,10 +85,8 @@ struct SchemaEmitter {
       emit(words, of: schema, to: &writer)
     case .structure(let fields):
       writer.doc(schema.documentation)
-      writer.block("public struct \(schema.name): Codable, Sendable, Hashable") { writer in
-        writer.members(fields.map { $0.member(in: "") }, initialiser: "Creates one from its fields.")
-        writer.codingKeys(fields)
-      }
+      writer.structure(
+        schema.name, fields, in: schema.name, scope: "", initialiser: "Creates one from its fields.")
     }
   }
 

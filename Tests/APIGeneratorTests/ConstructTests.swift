@@ -30,6 +30,16 @@ struct ConstructTests {
     #expect(text.contains("public init(name: String) {"))
   }
 
+  @Test("a structure with a secret shows every other field, and one without is as it was")
+  func secrets() throws {
+    let document = small.property("refreshToken", ["type": "string"]).property("size", ["type": "boolean"])
+    let text = try document.text("MeroAPI/Generated/Schemas/ThingSchemas.swift")
+    #expect(text.contains("public struct Thing: Codable, Sendable, Hashable, SecretBearing {"))
+    let shown =
+      "var shown: [(label: String?, value: Any)] {\n      [(\"name\", name as Any), (\"size\", size as Any)]"
+    #expect(text.contains(shown))
+  }
+
   @Test("a named set of words is an open struct with a member for each, in the document's order")
   func words() throws {
     let document = small.schema(

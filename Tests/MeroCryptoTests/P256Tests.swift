@@ -142,4 +142,19 @@ struct P256Tests {
       return [UInt8](repeating: 0, count: 32 - digits.count) + digits
     }
   }
+
+  @Test("private keys show nothing of themselves when they are printed or dumped")
+  func quiet() throws {
+    let secret = [UInt8](1...32)
+    let keys: [Any] = [
+      try P256.PrivateKey(scalar: secret), try Ed25519.PrivateKey(seed: secret),
+      try X25519.PrivateKey(bytes: secret),
+    ]
+    for key in keys {
+      var dumped = ""
+      dump([key], to: &dumped)
+      #expect(Mirror(reflecting: key).children.isEmpty)
+      #expect(!dumped.contains("17") && !"\(key)".contains("17"))
+    }
+  }
 }

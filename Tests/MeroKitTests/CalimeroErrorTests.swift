@@ -144,4 +144,13 @@ struct CalimeroErrorTests {
       #expect(error.localizedDescription == text)
     }
   }
+
+  @Test("only what was not sent is said not to have been sent")
+  func notSent() {
+    #expect(CalimeroError.invalidInput("no").description == "Not sent: no.")
+    #expect(CalimeroError.invalidInput("no.").description == "Not sent: no.")
+    let local = CalimeroError.localFailure("the disk is full.")
+    #expect(local.description == "On this machine, the disk is full.")
+    #expect(local.isLocalFailure && !CalimeroError.invalidInput("no").isLocalFailure)
+  }
 }

@@ -100,6 +100,103 @@ struct EngineAnswerTests {
     #expect(error?.mayHaveRun == false)
   }
 
+  @Test("JSON is read within the limits of JSON, whatever the node calls its answer")
+  func limitsByRequest() async throws {
+    let rig = EngineRig(nodes: 1)
+    let (client, _, _) = try await rig.member()
+    let (chunk, sent) = (Data(repeating: 0x20, count: 1 << 20), Locked(0))
+    rig.cloud.nodes[0].replaceAnswers { operation in
+      guard operation == "org_list" else { return nil }
+      let body = HTTPBody(next: {
+        let count = sent.withLock { count in
+          count += 1
+          return count
+        }
+        return count <= 40 ? chunk : nil
+      })
+      return HTTPResponse(status: 200, headers: ["content-type": "application/octet-stream"], body: body)
+    }
+    let error = await calimeroError { _ = try await client.orgs.list() }
+    guard case .decoding(let failure)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.isTooLarge)
+    #expect(sent.withLock { $0 } < 40)
+  }
+
+  @Test("JSON that comes a byte at a time ends with the try, whatever the node calls it")
+  func timeByRequest() async throws {
+    let rig = EngineRig(nodes: 1)
+    let (client, _, _) = try await rig.member { $0.retry = .none }
+    let clock = rig.clock.clock
+    let hasBegun = Gate()
+    rig.cloud.nodes[0].replaceAnswers { operation in
+      guard operation == "org_list" else { return nil }
+      let body = HTTPBody(next: {
+        hasBegun.open()
+        try await clock.sleep(7)
+        return Data([0x20])
+      })
+      return HTTPResponse(status: 200, headers: ["content-type": "application/octet-stream"], body: body)
+    }
+    let end = Locked<CalimeroError?>(nil)
+    let list = Task {
+      let error = await calimeroError { _ = try await client.orgs.list() }
+      end.withLock { $0 = error }
+    }
+    try await hasBegun.wait()
+    for _ in 0..<100 where end.withLock({ $0 == nil }) { await rig.clock.advance(by: 5) }
+    list.cancel()
+    await list.value
+    #expect(end.withLock { if case .unknownOutcome? = $0 { true } else { false } })
+  }
+
+  @Test("a log has a line for a try with its status once, and a refusal's code")
+  func logLines() async throws {
+    let rig = EngineRig(nodes: 1)
+    let (client, _, org) = try await rig.member()
+    rig.log.withLock { $0 = [] }
+    _ = try await client.orgs.get(org: org)
+    _ = await calimeroError { _ = try await client.orgs.get(org: "org_none") }
+    let lines = rig.log.withLock { $0 }.filter { $0.kind == .tryEnded }
+    let parts = lines.map { $0.description.components(separatedBy: " · ") }
+    let start = ["tryEnded", "org_get", "try 1", "at \(rig.cloud.urls[0])"]
+    #expect(
+      parts == [
+        start + ["200", "0.000 s", "request \(lines[0].requestId ?? "")"],
+        start + ["404", "0.000 s", "NOT_FOUND", "request \(lines[1].requestId ?? "")"],
+      ])
+  }
+
+  @Test("every escape hatch takes segments and a query, which the client encodes")
+  func segments() async throws {
+    let rig = EngineRig(nodes: 1)
+    let (client, app, org) = try await rig.member()
+    let (segments, query) = (["x", "a/b ü"], ["q": "1 & 2", "a": "?"])
+    let path = "/x/a%2Fb%20%C3%BC?a=%3F&q=1%20%26%202"
+    for request: () async throws -> Void in [
+      { _ = try await client.get(segments, query: query) },
+      { _ = try await client.post(segments, query: query) },
+      { _ = try await client.put(segments, query: query, body: [:]) },
+      { _ = try await client.patch(segments, query: query, body: [:]) },
+      { try await client.delete(segments, query: query) },
+      { _ = try await client.postConfirmed(segments, query: query) },
+      { _ = try await client.postSigned(segments, query: query) },
+      { for try await _ in client.stream(segments, query: query) {} },
+    ] { #expect(await calimeroError(request)?.code == .notFound) }
+    #expect(try await client.request(CalimeroRequest(segments: segments, query: query)).status == 404)
+    #expect(
+      rig.cloud.log.inner.map(\.method)
+        == ["GET", "POST", "PUT", "PATCH", "DELETE", "POST", "POST", "GET", "GET"])
+    #expect(rig.cloud.log.inner.allSatisfy { $0.path == path })
+    var events = client.stream(["apps", app, "events", "stream"]).makeAsyncIterator()
+    #expect(try await events.next()?.event == "calimero.ready")
+    _ = await calimeroError { _ = try await client.get("/orgs?limit=1", query: ["cursor": "x"]) }
+    #expect(rig.cloud.log.inner.last?.path == "/orgs?limit=1&cursor=x")
+    #expect(try await client.request(CalimeroRequest(path: "/orgs/\(org)")).status == 200)
+  }
+
   @Test("the generated client answers refusals, and 412 too as long as nobody is set to confirm")
   func generatedClient() async throws {
     let rig = EngineRig()

@@ -73,10 +73,12 @@ struct EngineConfigurationTests {
   }
 
   @Test("what would break a header, a wait or a time limit is refused")
-  func values() {
+  func values() throws {
     let good = CalimeroClientOptions(baseUrl: "https://node.example")
     let changes: [(inout CalimeroClientOptions) -> Void] = [
       { $0.apiKey = "" }, { $0.apiKey = "cmk_a\r\nx: y" }, { $0.userAgent = "a\nb" },
+      { $0.deviceLabel = String(repeating: "x", count: 81) }, { $0.deviceLabel = "a\u{7}b" },
+      { $0.retry.deadline = 0 }, { $0.retry.callDeadline = 0 },
       { $0.retry.maxTries = 0 },
       { $0.retry.factor = 0.5 }, { $0.retry.baseWait = -1 }, { $0.retry.deadline = .nan },
       { $0.timeouts.request = 0 }, { $0.timeouts.attest = -1 },
@@ -87,6 +89,9 @@ struct EngineConfigurationTests {
       #expect(throws: CalimeroError.self) { try ClientConfiguration(options) }
     }
     #expect(throws: Never.self) { try ClientConfiguration(good) }
+    var labelled = good
+    labelled.deviceLabel = " Ada's phone \n"
+    #expect(try ClientConfiguration(labelled).deviceLabel == "Ada's phone")
   }
 
   @Test("an option that cannot be used throws at the first use, not when the client is made")
@@ -126,6 +131,17 @@ struct EngineInputTests {
     }
   }
 
+  @Test("no time at all is no time limit", arguments: [0, -1, .nan] as [TimeInterval])
+  func noTime(seconds: TimeInterval) async {
+    let (none, call) = (RetryPolicy(deadline: seconds), RetryPolicy(callDeadline: seconds))
+    await expectInvalid { _ = try await client.call("app_1", "m", options: CallOptions(timeout: seconds)) }
+    await expectInvalid { _ = try await client.call("app_1", "m", options: CallOptions(retry: call)) }
+    await expectInvalid { _ = try await client.view("app_1", "m", options: ViewOptions(timeout: seconds)) }
+    await expectInvalid { _ = try await client.view("app_1", "m", options: ViewOptions(retry: none)) }
+    await expectInvalid { _ = try await client.orgs.list(options: RequestOptions(timeout: seconds)) }
+    #expect(await client.nodeStates().allSatisfy { $0.failures == 0 })
+  }
+
   @Test(
     "a path of the caller's own stays below the node's URL",
     arguments: [
@@ -135,7 +151,16 @@ struct EngineInputTests {
     ])
   func paths(path: String) async {
     await expectInvalid { _ = try await client.get(path) }
+    await expectInvalid { _ = try await client.request(CalimeroRequest(path: path, query: ["a": "b"])) }
     await expectInvalid { for try await _ in client.stream(path) {} }
+  }
+
+  @Test(
+    "segments cannot lead out of the node's URL either", arguments: [["..", "x"], [".", "x"], ["a", ".."]])
+  func segments(_ segments: [String]) async {
+    await expectInvalid { _ = try await client.post(segments) }
+    await expectInvalid { _ = try await client.request(CalimeroRequest(segments: segments)) }
+    await expectInvalid { for try await _ in client.stream(segments) {} }
   }
 
   @Test(

@@ -204,6 +204,42 @@ struct EventsClusterTests {
     await #expect(throws: CalimeroError.signedOut(.signedOut)) { try await collector.task.value }
   }
 
+  @Test("a session that another device revokes ends an open stream with signedOut(.revoked), every time")
+  func revokedElsewhere() async throws {
+    let rig = SessionRig()
+    let store = MemorySessionStore()
+    let other = rig.client()
+    let app = try await rig.app(other)
+    for _ in 0..<10 {
+      let client = rig.client(store: store)
+      try await client.signIn(rig.passkey)
+      let collector = Collector(client.events(app))
+      #expect(await collector.isOpen())
+      let session = try #require(await store.load()).session.sessionId
+      try await other.auth.sessionRevoke(session: session)
+      // Also where the node lets a stream go on: its next connection tells.
+      for node in rig.cloud.nodes { node.dropStreams(.ended) }
+      await #expect(throws: CalimeroError.signedOut(.revoked)) { try await collector.task.value }
+      #expect(await eventually { await store.load() == nil })
+    }
+  }
+
+  @Test("signing in again as another account ends the streams of the first; as the same one it does not")
+  func otherAccount() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    let app = try await rig.app(client)
+    let collector = Collector(client.events(app))
+    #expect(await collector.isOpen())
+    try await client.signIn(rig.passkey)
+    _ = try await client.call(app, "count")
+    #expect(await eventually { collector.count == 1 })
+    try await client.signUp(SoftPasskey(), name: "bob")
+    await #expect(throws: CalimeroError.signedOut(.signedOut)) { try await collector.task.value }
+    #expect(await eventually { rig.cloud.openStreams(of: app) == 0 })
+    #expect(await client.account?.name == "bob")
+  }
+
   @Test("a stream of an app that is not there is refused")
   func unknownApp() async throws {
     let rig = SessionRig()

@@ -176,6 +176,24 @@ struct EventsDriverTests {
     #expect(await states.value == ["connecting", "waiting", "connecting", "open"])
   }
 
+  @Test("a stream that may be without a connection for a time gives up while it is still being connected")
+  func giveUpWhileConnecting() async throws {
+    let nodes = ScriptedNodes([.init(neverAnswering: ())])
+    let stream = stream(nodes, options: EventOptions(giveUpAfter: 10))
+    let end = Locked<(any Error)?>(nil)
+    let consumer = Task {
+      do { for try await _ in stream {} } catch { end.withLock { $0 = error } }
+    }
+    try await nodes.waitForConnections(1)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: 9)
+    #expect(end.withLock { $0 == nil })
+    await clock.advance(by: 2)
+    #expect(await eventually { end.withLock { $0 != nil } })
+    #expect(end.withLock { if case CalimeroError.unreachable? = $0 { true } else { false } })
+    consumer.cancel()
+  }
+
   @Test("an event that is not one is a decoding error")
   func notAnEvent() async throws {
     let nodes = ScriptedNodes([.init(bytes: Data("data: {\"cursor\":1}\n\n".utf8))])
@@ -225,6 +243,7 @@ private final class ScriptedNodes: Sendable {
     var refusal: CalimeroError?
     /// Sends what follows the cursor it was asked with.
     var log: [AppEvent]?
+    var isSilent = false
 
     init(_ events: [AppEvent], then: Then) {
       chunks = Self.wire(events)
@@ -234,6 +253,8 @@ private final class ScriptedNodes: Sendable {
     init(bytes: Data) { chunks = [(0, bytes)] }
     init(refusing error: CalimeroError) { refusal = error }
     init(resuming log: [AppEvent]) { self.log = log }
+    /// Takes the question and says nothing.
+    init(neverAnswering: Void) { isSilent = true }
 
     static func wire(_ events: some Sequence<AppEvent>) -> [(seq: UInt64, bytes: Data)] {
       events.map { ($0.seq, (try? EventSamples.wire($0)) ?? Data()) }
@@ -290,6 +311,7 @@ private final class ScriptedNodes: Sendable {
     }
     guard var part else { throw CalimeroError.unreachable(Unreachable(failures: [])) }
     if let refusal = part.refusal { throw refusal }
+    if part.isSilent { try await Gate().wait() }
     if let log = part.log {
       let rest = log.drop { "c\($0.seq).\($0.index)" != cursor }.dropFirst()
       part.chunks = Part.wire(rest)

@@ -423,4 +423,26 @@ struct EventsMachineTests {
     }
     #expect(failure.failures.map(\.cause) == ["gone", "gone again"])
   }
+
+  @Test("a node's word keeps the stream waiting for half a minute at most", arguments: [31, 1e9, .infinity])
+  func longRetryAfter(seconds: TimeInterval) {
+    var machine = open(at: 0)
+    end(&machine, refusal(503, "UNAVAILABLE", retryAfter: seconds), at: 100)
+    #expect(machine.step(at: 100) == .wait(until: 130))
+  }
+
+  @Test("a session that is over ends the stream in the same way, whoever hears of it first")
+  func sessionOver() {
+    for isToldByNode in [true, false] {
+      var machine = open([EventSamples.event(11)])
+      if isToldByNode {
+        end(&machine, .failed(.signedOut(.revoked)), at: 1)
+        machine.signedOut(.revoked)
+      } else {
+        machine.signedOut(.revoked)
+        end(&machine, .failed(.signedOut(.revoked)), at: 1)
+      }
+      #expect(machine.take() == .end(.signedOut(.revoked)))
+    }
+  }
 }

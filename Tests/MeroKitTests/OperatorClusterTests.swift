@@ -27,6 +27,21 @@ struct OperatorClusterTests {
     #expect(world.rig.cloud.violations.isEmpty)
   }
 
+  @Test("a signed request to a route given as text or segments is answered with the call's signer")
+  func escapeHatch() async throws {
+    let world = try await OperatorRig()
+    let decision = try await world.apply()
+    let votes = ["ops", "decisions", decision, "votes"]
+    let body: JSONValue = ["verdict": "approve"]
+    await #expect(throws: CalimeroError.operatorSignature(.required(action: "ops_decision_vote"))) {
+      _ = try await world.olga.postSigned("/\(votes.joined(separator: "/"))", body: body)
+    }
+    let answer = try await world.olga.postSigned(votes, body: body, operatorSigner: world.key)
+    #expect(answer["state"] == "approved")
+    #expect(world.votes == [428, 428, 200])
+    #expect(world.rig.cloud.violations.isEmpty)
+  }
+
   @Test("70 §2.27 #10: else with the client's, set by useOperatorSigner")
   func clientSigner() async throws {
     let world = try await OperatorRig()

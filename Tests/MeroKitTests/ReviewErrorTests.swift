@@ -69,4 +69,33 @@ struct ReviewErrorTests {
     #expect(await isRefused { _ = try await client.apps.view(app: "app_1", method: long, args: [:]) })
     #expect(rig.cloud.log.outer.isEmpty)
   }
+
+  @Test("the generated methods refuse names, labels and states beyond their limits, and send nothing")
+  func limitsOfNames() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    let long = String(repeating: "x", count: 81)
+    let state = JSONValue.string(String(repeating: "a", count: 16_383))
+    for request: () async throws -> Void in [
+      { _ = try await client.auth.signupBegin(name: "A") },
+      { _ = try await client.auth.signupBegin(name: "ada", displayName: long) },
+      { _ = try await client.auth.signinBegin(name: "Ada Lovelace") },
+      { _ = try await client.auth.keyCreate(label: " ", scopes: []) },
+      { _ = try await client.auth.keyCreate(label: long, scopes: []) },
+      { _ = try await client.orgs.inviteCreate(org: "org_1", role: .member, label: "a\u{7}b") },
+      { _ = try await client.orgs.teamCreate(org: "org_1", name: "") },
+      { try await client.apps.presenceSet(app: "app_1", state: state, version: 1) },
+      { _ = try await client.api.orgCreate(.init(body: .json(.init(name: long)))) },
+    ] {
+      let error = await calimeroError(request)
+      guard case .invalidInput? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(rig.cloud.log.outer.isEmpty)
+    _ = try await rig.app(client)
+    let key = try await client.auth.keyCreate(label: " bot ", scopes: ["orgs:read"], passkey: rig.passkey)
+    #expect(key.key.label == "bot")
+  }
 }

@@ -149,6 +149,23 @@ struct SessionKeeperTests {
     await #expect(throws: CalimeroError.signedOut(reason)) { try await keeper.bearer(clusterId: nil) }
   }
 
+  @Test("a refresh does not replace the record of another account, which a process signed in to since")
+  func otherAccountSince() async throws {
+    let cluster = Cluster(clock)
+    let store = MemorySessionStore(Samples.stored(1))
+    let keeper = keeper(store, cluster)
+    _ = try await keeper.bearer(clusterId: nil)
+    let theirs = Samples.stored(7, at: Samples.epoch + 500_000, id: "ses_2", account: "acc_2")
+    await store.save(theirs)
+    for pair in 2...3 {
+      await clock.advance(by: 1000)
+      // This process goes on with the session that it holds.
+      #expect(try await keeper.bearer(clusterId: nil).token == "access-\(pair)")
+      #expect(await store.load() == theirs)
+    }
+    #expect(cluster.asked.withLock { $0 } == ["refresh-1", "refresh-2"])
+  }
+
   @Test("a refresh that fails in another way leaves the session, and the next request tries again")
   func failedRefresh() async throws {
     await clock.advance(by: 1000)

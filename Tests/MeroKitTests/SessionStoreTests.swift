@@ -1,4 +1,5 @@
 import Foundation
+import MeroAPI
 import MeroHTTP
 import MeroWire
 import Testing
@@ -121,6 +122,83 @@ struct SessionStoreTests {
       #expect(!text.contains("access-1") && !text.contains("refresh-1"))
       #expect(text.contains("ses_1"))
     }
+  }
+
+  @Test("printing or dumping what the API gives or is given shows none of its secrets")
+  func printingAnswers() {
+    let session = SessionSamples.session(1)
+    let key = Components.Schemas.ApiKeyCreated(
+      key: .init(keyId: "key_1", label: "bot", scopes: [], createdAt: 0), secret: "secret-1")
+    let invite = Components.Schemas.OrgInviteCreated(
+      invite: .init(
+        inviteId: "inv_1", orgId: "org_1", role: .member, state: .open, uses: 0, maxUses: 1, expiresAt: 0,
+        createdAt: 0, createdBy: "acc_1"),
+      code: "secret-1", url: "https://cluster.example/invite#secret-1")
+    let values: [Any] = [
+      session, key, invite, Optional(session) as Any, [session],
+      Operations.AuthRefresh.Output.ok(.init(body: .json(session))),
+      Operations.AuthRefresh.Input(body: .json(.init(refreshToken: "refresh-1"))),
+      Operations.ConsentToken.Input(
+        body: .json(.init(requestId: "crq_1", code: "secret-1", codeVerifier: "secret-1"))),
+      Operations.OrgInviteAccept.Input(body: .json(.init(code: "secret-1"))),
+      Components.Schemas.ConsentAnswer(redirectUrl: "notes://consent?code=secret-1"),
+    ]
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in ["\(value)", String(reflecting: value), dumped] {
+        for secret in ["access-1", "refresh-1", "secret-1"] { #expect(!text.contains(secret), "\(text)") }
+      }
+    }
+    #expect("\(session)".hasPrefix("Session(sessionId: ses_1, accountId: acc_1, "))
+    #expect("\(key)".contains("key_1"))
+  }
+
+  @Test("dumping a client or its options shows no key and no token")
+  func dumpingClients() async throws {
+    let rig = SessionRig()
+    let store = MemorySessionStore()
+    let client = rig.client(store: store) { $0.apiKey = "cmk_hidden" }
+    await client.useApiKey(nil)
+    _ = try await rig.app(client)
+    await client.useApiKey("cmk_hidden")
+    let token = try #require(await store.load()).session.accessToken
+    var options = CalimeroClientOptions(baseUrl: "http://ada:cmk_hidden@localhost")
+    options.apiKey = "cmk_hidden"
+    let core = client.core
+    let values: [Any] = [
+      client, options, core, core.settings, core.keeper, try core.pool(), client.orgs, client.blobs("app_1"),
+    ]
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!text.contains("cmk_hidden") && !text.contains(token), "\(text)")
+      }
+    }
+  }
+
+  @Test("dumping a passkey in software shows nothing of its private key", arguments: [true, false])
+  func dumpingPasskeys(isEd25519: Bool) async throws {
+    let passkey = SoftPasskey(algorithm: isEd25519 ? .ed25519 : .es256)
+    _ = try await passkey.create(
+      PasskeyCreationOptions(
+        rp: .init(id: "localhost", name: "x"), user: .init(id: "AAAA", name: "ada", displayName: "ada"),
+        challenge: "AAAA", pubKeyCredParams: [.init(type: "public-key", alg: isEd25519 ? -8 : -7)],
+        authenticatorSelection: .init(residentKey: "required", userVerification: "required"),
+        attestation: "none"))
+    let exported = try JSONValue(parsing: try await passkey.export())
+    let secret = try Base64URL.decode(
+      try #require(exported["credentials"]?.arrayValue?.first?["privateKey"]?.stringValue))
+    var dumped = ""
+    dump(passkey, to: &dumped)
+    // A dump writes each byte of an array on a line of its own.
+    let bytes = dumped.split(separator: "\n").compactMap { line in
+      UInt8(line.trimmingCharacters(in: CharacterSet(charactersIn: " -")))
+    }
+    let shows = bytes.indices.contains { bytes[$0...].starts(with: secret) }
+    #expect(!shows)
+    #expect(dumped.contains("localhost"))
   }
 
   @Test("one holder of the lock at a time, over two stores of one file")

@@ -9,8 +9,8 @@ import MeroWire
 /// let session = AnyValueStore<CloudSession>.memory()
 /// ```
 ///
-/// That nothing is kept and that it cannot be read now are different answers: a device whose Keychain is locked must not be
-/// taken for a new one.
+/// That nothing is kept and that it cannot be read now are different answers: a device whose Keychain is locked must
+/// not be taken for a new one.
 public struct AnyValueStore<Value: Sendable>: Sendable {
   private let reading: @Sendable () throws -> Value?
   private let writing: @Sendable (Value) throws -> Void
@@ -78,8 +78,8 @@ extension AnyValueStore where Value: Codable {
     return AnyValueStore(read: file.read, write: file.write, remove: file.remove, add: file.add)
   }
 
-  /// A store in the Keychain of this device, readable after the first unlock; on Linux a private file under the user's data
-  /// folder.
+  /// A store in the Keychain of this device, readable after the first unlock; on Linux a private file under the user's
+  /// data folder.
   public static func keychain(
     service: String = "network.calimero.merokit", account: String, accessGroup: String? = nil
   ) -> AnyValueStore {

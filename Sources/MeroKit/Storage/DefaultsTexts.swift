@@ -1,8 +1,8 @@
 import Foundation
 import MeroHTTP
 
-/// Texts in `UserDefaults`, changed one at a time by everything in this process; where `UserDefaults` are plain files, which is
-/// everywhere but on Apple's systems, also by every process of the user.
+/// Texts in `UserDefaults`, changed one at a time by everything in this process; where `UserDefaults` are plain files,
+/// which is everywhere but on Apple's systems, also by every process of the user.
 struct DefaultsTexts: Sendable {
   private let box: Locked<UserDefaultsBox>
   /// Several objects may use the same `UserDefaults`.
@@ -46,8 +46,8 @@ struct DefaultsTexts: Sendable {
 
 /// `UserDefaults` where the compiler asks for `Sendable`.
 ///
-/// `@unchecked Sendable` is sound because `defaults`, the only member, never changes, and `UserDefaults` is documented to be safe
-/// to use from several threads; each store also uses its own one call at a time, behind a lock.
+/// `@unchecked Sendable` is sound because `defaults`, the only member, never changes, and `UserDefaults` is documented
+/// to be safe to use from several threads; each store also uses its own one call at a time, behind a lock.
 private struct UserDefaultsBox: @unchecked Sendable {
   let defaults: UserDefaults
 

@@ -63,8 +63,8 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Refuses a name that is taken by something else than a file, such as a device or a link: to replace it would not be what
-  /// was meant.
+  /// Refuses a name that is taken by something else than a file, such as a device or a link: to replace it would not be
+  /// what was meant.
   static func requireOrdinary(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }

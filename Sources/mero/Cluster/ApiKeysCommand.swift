@@ -24,7 +24,7 @@ extension ClusterSubcommand {
   ) { try await ApiKeysCommand(invocation: $0).run() }
 }
 
-private struct ApiKeysCommand {
+struct ApiKeysCommand {
   let invocation: ClusterInvocation
   private var client: CalimeroClient { invocation.client }
 
@@ -52,8 +52,8 @@ private struct ApiKeysCommand {
     // The place first: a key whose secret could not be kept would be lost.
     let place = try SecretFile(path: path)
     let made = try await client.auth.keyCreate(
-      label: label, scopes: scopes, apps: arguments.all("--app"), orgs: arguments.all("--org"),
-      expiresAt: ends)
+      label: label, scopes: scopes, apps: Self.limit(arguments.all("--app")),
+      orgs: Self.limit(arguments.all("--org")), expiresAt: ends)
     do { try place.fill(made.secret) } catch {
       // Nobody has its secret, so nobody will miss it.
       try? await client.auth.keyRevoke(key: made.key.keyId)
@@ -63,6 +63,9 @@ private struct ApiKeysCommand {
     object["file"] = .string(path)
     invocation.report("\(made.key.keyId)  \(path)", object)
   }
+
+  /// What a key is limited to. With nothing named no limit is asked for, which is not the same as a limit to nothing.
+  static func limit(_ named: [String]) -> [String]? { named.isEmpty ? nil : named }
 
   private func show(_ key: Components.Schemas.ApiKey) {
     invocation.report(

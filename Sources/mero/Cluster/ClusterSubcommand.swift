@@ -84,7 +84,7 @@ struct ClusterSubcommand: Sendable {
     case .unreachable: 5
     case .unknownOutcome: 6
     case .attestation, .channel: 7
-    case .invalidInput: ExitCode.usage
+    case .invalidInput where !error.isLocalFailure: ExitCode.usage
     default: ExitCode.failure
     }
   }

@@ -23,7 +23,7 @@ extension ClusterSubcommand {
   ) { try await PresenceCommand(invocation: $0).run() }
 }
 
-private struct PresenceCommand {
+struct PresenceCommand {
   let invocation: ClusterInvocation
 
   private var isFollowing: Bool { invocation.arguments.has("--follow") }
@@ -68,13 +68,14 @@ private struct PresenceCommand {
     return entries.map { "\($0.name ?? $0.accountId) \($0.state?.text ?? "null")" }.joined(separator: "  ")
   }
 
-  private static func object(_ entry: CalimeroClient.PresenceEntry<JSONValue>) -> JSONValue {
+  static func object(_ entry: CalimeroClient.PresenceEntry<JSONValue>) -> JSONValue {
     var object: JSONObject = [
       "accountId": .string(entry.accountId), "sessionId": .string(entry.sessionId),
     ]
     object["name"] = entry.name.map { .string($0) }
     object["state"] = entry.state ?? .null
-    object["ageMs"] = JSONValue(Int64(clamping: Int((entry.age * 1000).rounded())))
+    // Bounded as it is a `Double` still: the number is the node's, and one that no `Int64` holds would end the process.
+    object["ageMs"] = JSONValue(Int64(min(max(0, entry.age * 1000), 1e15).rounded()))
     object["isMine"] = .bool(entry.isMine)
     return .object(object)
   }

@@ -31,6 +31,18 @@ struct BlobPartsTests {
     }
   }
 
+  @Test("a file is not cut into a request for every few bytes of it")
+  func tinyParts() throws {
+    let size: UInt64 = 40 << 20
+    for partSize: UInt64 in [1, 64, 40_000] {
+      let parts = Int32(clamping: (size + partSize - 1) / partSize)
+      #expect(throws: CalimeroError.self) {
+        try BlobParts(upload(size: size, partSize: partSize, parts: parts), of: size)
+      }
+    }
+    #expect(try BlobParts(upload(size: size, partSize: 65_536, parts: 640), of: size).missing.count == 640)
+  }
+
   @Test("a Content-Range is read as the standard has it")
   func contentRange() {
     let read = ContentRange("bytes 10-19/100")

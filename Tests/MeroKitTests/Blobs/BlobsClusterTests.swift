@@ -56,6 +56,47 @@ struct BlobsClusterTests {
     #expect(rig.cloud.violations.isEmpty)
   }
 
+  @Test("three parts are on their way at a time")
+  func threeAtATime() async throws {
+    let rig = try await BlobRig(oneRequest: 100, part: 100)
+    let (node, begun) = (rig.cloud.nodes[0], Gate())
+    let steps = Steps()
+    let put = Task {
+      // From the first part on each request waits at the node's door.
+      try await rig.blobs.put(
+        BlobRig.bytes(1000),
+        progress: steps.handler { _ in
+          if steps.all.count == 1 {
+            node.delay(milliseconds: 5000)
+            rig.cloud.clearLog()
+            begun.open()
+          }
+        })
+    }
+    try await begun.wait()
+    for wave in 1...3 {
+      #expect(await eventually { rig.cloud.log.outer.count == wave * 3 })
+      for _ in 0..<2000 { await Task.yield() }
+      #expect(rig.cloud.log.outer.count == wave * 3)
+      await rig.rig.clock.advance(by: 5)
+    }
+    node.delay(milliseconds: 0)
+    for _ in 0..<4 { await rig.rig.clock.advance(by: 5) }
+    #expect(try await put.value.size == 1000)
+    #expect(rig.cloud.log.requests("app_upload_part").count == 10)
+  }
+
+  @Test("a file of this machine that cannot be written is said so, and not that nothing was sent")
+  func badPlace() async throws {
+    let rig = try await BlobRig()
+    let blob = try await rig.blobs.put(BlobRig.bytes(100))
+    let error = await calimeroError {
+      try await rig.blobs.download(blob.blobId, to: rig.file("no/such/folder"))
+    }
+    #expect(error?.isLocalFailure == true)
+    #expect(error?.description.hasPrefix("On this machine, a file cannot be used: ") == true)
+  }
+
   @Test("70 §2.27 #18: parts that a node lacks at the end are sent, once")
   func incomplete() async throws {
     let rig = try await BlobRig(oneRequest: 100)

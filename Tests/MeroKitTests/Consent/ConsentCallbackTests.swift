@@ -44,13 +44,16 @@ struct ConsentCallbackTests {
   }
 
   @Test(
-    "an answer that can be read in two ways, or in none, is no callback",
+    "an answer that can be read in two ways, or in none, is the flow's and neither yes nor no",
     arguments: ["", "code=", "code=a&code=b", "code=a&error=access_denied", "error=server_error", "code"])
   func unclear(_ query: String) throws {
     let flow = try flow("notes://consent")
-    #expect(throws: ConsentFailure.badCallback) {
-      try read("notes://consent?\(query)&state=\(flow.state)", flow)
-    }
+    #expect(try read("notes://consent?\(query)&state=\(flow.state)", flow) == .neither)
+  }
+
+  @Test("an answer without a state, or with two, is no flow's")
+  func noState() throws {
+    let flow = try flow("notes://consent")
     #expect(throws: ConsentFailure.badCallback) { try read("notes://consent?code=a", flow) }
     #expect(throws: ConsentFailure.badCallback) {
       try read("notes://consent?code=a&state=\(flow.state)&state=\(flow.state)", flow)

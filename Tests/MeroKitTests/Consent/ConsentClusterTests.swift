@@ -177,6 +177,60 @@ struct ConsentClusterTests {
     #expect(await store.load()?.session.scopes == ["apps:read", "apps:call"])
   }
 
+  @Test(
+    "a callback delivered again to an app that was started anew brings its session again, and revokes nothing"
+  )
+  func deliveredAgain() async throws {
+    let store = MemorySessionStore()
+    let flow = try await begin(rig.client(store: store))
+    let callback = try await approve(flow)
+    let account = try await rig.client(store: store).finishConsent(flow, callback: callback)
+    rig.cloud.clearLog()
+    let again = rig.client(store: store)
+    #expect(try await again.finishConsent(flow, callback: callback) == account)
+    #expect(rig.cloud.log.requests("auth_signout").isEmpty)
+    _ = try await again.call(app, "count")
+    #expect(await again.isSignedIn)
+  }
+
+  @Test("of two calls that finish one flow at once, one signs in and the other is told that it is over")
+  func twoAtOnce() async throws {
+    let client = rig.client()
+    let flow = try await begin(client)
+    let callback = try await approve(flow)
+    rig.cloud.clearLog()
+    let ends = await withTaskGroup(of: CalimeroError?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          await calimeroError { _ = try await client.finishConsent(flow, callback: callback) }
+        }
+      }
+      return await group.reduce(into: [CalimeroError?]()) { $0.append($1) }
+    }
+    #expect(ends.compactMap { $0 } == [.consent(.expired)])
+    #expect(rig.cloud.log.requests("consent_token").count == 1)
+    _ = try await client.call(app, "count")
+  }
+
+  @Test("an answer that is the flow's and says neither yes nor no spends it; one that is nobody's does not")
+  func neither() async throws {
+    let client = rig.client()
+    let flow = try await begin(client)
+    let callback = try await approve(flow)
+    let strange = try #require(URL(string: "\(redirectUri)?code=guessed"))
+    await #expect(throws: CalimeroError.consent(.badCallback)) {
+      try await client.finishConsent(flow, callback: strange)
+    }
+    let broken = try #require(URL(string: "\(redirectUri)?state=\(flow.state)&error=server_error"))
+    await #expect(throws: CalimeroError.consent(.badCallback)) {
+      try await client.finishConsent(flow, callback: broken)
+    }
+    await #expect(throws: CalimeroError.consent(.expired)) {
+      try await client.finishConsent(flow, callback: callback)
+    }
+    #expect(rig.cloud.log.requests("consent_token").isEmpty)
+  }
+
   @Test("a redirect address that the deployment does not list is refused, but for the port of a loopback one")
   func redirects() async throws {
     let client = rig.client()

@@ -1,3 +1,5 @@
+import Foundation
+import MeroAPI
 import MeroHTTP
 import MeroKitTestSupport
 import MeroWire
@@ -64,6 +66,81 @@ struct JobsWaitTests {
     for _ in 0..<800 where !hasEnded.withLock({ $0 }) { await rig.clock.advance(by: 1) }
     #expect(try await waiting.value.state == .done)
     #expect(rig.cloud.log.requests("app_job_get").count > 2)
+  }
+
+  @Test("an event that cannot be read does not leave wait hanging: the job is asked for")
+  func unreadableEvent() async throws {
+    let rig = rig()
+    // Silence is another test's subject.
+    let client = rig.client { $0.timeouts.streamIdle = 100_000 }
+    let app = try await rig.app(client)
+    let job = try await client.apps.jobCreate(app: app, method: "work", args: [:]).jobId
+    let (opened, hasEnded, never) = (Gate(), Gate(), Gate())
+    let chunks = Locked([
+      EventSamples.ready(1),
+      EventSamples.event(2, kind: "calimero.job", data: ["jobId": .string(job), "state": 7]),
+    ])
+    rig.cloud.nodes[0].replaceAnswers { operation in
+      guard operation == "app_event_stream" else { return nil }
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "text/event-stream"],
+        body: HTTPBody {
+          let next = chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+          if next?.kind == "calimero.job" { try await hasEnded.wait() }
+          guard let next else {
+            try await never.wait()
+            return nil
+          }
+          opened.open()
+          return try EventSamples.wire(next)
+        } cancel: {
+          never.open(.failure(CancellationError()))
+        })
+    }
+    let result = Locked<Components.Schemas.Job?>(nil)
+    let waiting = Task {
+      let ended = try await client.jobs.wait(app: app, job: job)
+      result.withLock { $0 = ended }
+    }
+    try await opened.wait()
+    for _ in 0..<40 { await rig.clock.advance(by: 2) }
+    // It was asked once more when the stream was open, and was running then.
+    #expect(result.withLock { $0 } == nil)
+    hasEnded.open()
+    #expect(await eventually { result.withLock { $0?.state } == .done })
+    waiting.cancel()
+    rig.cloud.nodes[0].replaceAnswers(nil)
+  }
+
+  @Test("wait outlives nodes that are all away")
+  func allAway() async throws {
+    let rig = rig()
+    let tries = Locked(0)
+    let client = rig.client {
+      $0.retry = RetryPolicy.none
+      $0.log = { if $0.kind == .tryBegan { tries.withLock { $0 += 1 } } }
+    }
+    let app = try await rig.app(client)
+    let job = try await client.apps.jobCreate(app: app, method: "work", args: [:]).jobId
+    let end = Locked<Result<Components.Schemas.Job, any Error>?>(nil)
+    let waiting = Task {
+      do {
+        let ended = try await client.jobs.wait(app: app, job: job)
+        end.withLock { $0 = .success(ended) }
+      } catch {
+        end.withLock { $0 = .failure(error) }
+      }
+    }
+    #expect(await eventually { rig.cloud.openStreams(of: app) == 1 })
+    for node in rig.cloud.nodes { node.refuse() }
+    let before = tries.withLock { $0 }
+    for _ in 0..<40 { await rig.clock.advance(by: 1) }
+    #expect(tries.withLock { $0 } > before)
+    #expect(end.withLock { $0 == nil })
+    for node in rig.cloud.nodes { node.up() }
+    for _ in 0..<800 where end.withLock({ $0 == nil }) { await rig.clock.advance(by: 1) }
+    #expect(try end.withLock { $0 }?.get().state == .done)
+    waiting.cancel()
   }
 
   @Test("a job that is not there is refused, and a task that is cancelled waits no longer")

@@ -276,6 +276,40 @@ struct PresenceClusterTests {
     #expect(try await client.apps.presenceList(app: app).entries.map(\.state) == ["new"])
   }
 
+  @Test("with an API key the stored session is not read for presence, nor told as who is signed in")
+  func apiKey() async throws {
+    let rig = SessionRig()
+    let ada = rig.client { $0.passkey = rig.passkey }
+    let app = try await rig.app(ada)
+    let key = try await ada.auth.keyCreate(label: "bot", scopes: ["apps:read", "apps:events"]).secret
+    try await ada.presence(app).set("here")
+    let store = ReadStore()
+    let bot = rig.client(store: store) { $0.apiKey = key }
+    let watcher = Watcher(bot.presence(app), as: String.self)
+    #expect(await watcher.sees { $0.map(\.state) == ["here"] && $0.allSatisfy { !$0.isMine } })
+    var changes = bot.authChanges.makeAsyncIterator()
+    #expect(await changes.next() == .signedOut(.never))
+    #expect(store.reads.withLock { $0 } == 0)
+    watcher.task.cancel()
+    // Without the key the session counts, which here is another cluster's.
+    await bot.useApiKey(nil)
+    #expect(await bot.account == nil)
+    #expect(await changes.next() == .signedOut(.otherCluster))
+    #expect(store.reads.withLock { $0 } == 1)
+  }
+
+  /// A store that holds somebody's session and counts how often it is asked for it.
+  private final class ReadStore: SessionStore {
+    let reads = Locked(0)
+
+    func load() -> StoredSession? {
+      reads.withLock { $0 += 1 }
+      return SessionSamples.stored(1)
+    }
+    func save(_ session: StoredSession) {}
+    func clear() {}
+  }
+
   @Test("all readers of an app share one stream")
   func oneStream() async throws {
     let rig = SessionRig()

@@ -130,6 +130,15 @@ struct ClusterExitTests {
     }
   }
 
+  @Test(
+    "an age that no number of milliseconds can hold does not end the program", arguments: [0.5, -1, 1e300])
+  func hugeAge(age: Double) {
+    let entry = CalimeroClient.PresenceEntry<JSONValue>(
+      accountId: "acc_1", sessionId: "ses_1", name: nil, state: nil, age: age, isMine: false)
+    let shown = PresenceCommand.object(entry)["ageMs"]?.int64
+    #expect(shown == (age == 0.5 ? 500 : age < 0 ? 0 : 1_000_000_000_000_000))
+  }
+
   @Test("what errors mean to a script")
   func codes() {
     let refusal = { (status: Int, code: String) in
@@ -141,7 +150,8 @@ struct ClusterExitTests {
       (.signedOut(.never), 3), (refusal(401, "UNAUTHENTICATED"), 3), (refusal(404, "NOT_FOUND"), 4),
       (refusal(429, "RATE_LIMITED"), 5), (refusal(500, "INTERNAL"), 6), (refusal(504, "TIMEOUT"), 6),
       (unreachable, 5), (unknown, 6), (.confirm(.declined), 4), (.invalidInput("no"), 2),
-      (.integrity("x"), 1), (.cancelled, 1), (.channel(ChannelFailure(reason: "x")), 7),
+      (.localFailure("the disk is full"), 1), (.integrity("x"), 1), (.cancelled, 1),
+      (.channel(ChannelFailure(reason: "x")), 7),
     ]
     for (error, code) in table { #expect(ClusterSubcommand.exitCode(error) == code, "\(error)") }
   }

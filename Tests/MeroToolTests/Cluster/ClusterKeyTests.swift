@@ -67,6 +67,12 @@ struct ClusterKeyTests {
     }
   }
 
+  @Test("a key for which no app is named is asked for without a limit, not with one to nothing")
+  func unlimited() {
+    #expect(ApiKeysCommand.limit([]) == nil)
+    #expect(ApiKeysCommand.limit(["app_1"]) == ["app_1"])
+  }
+
   @Test("what is no key is not sent, and not shown")
   func badKeys() async throws {
     try await withClusterTool { rig in

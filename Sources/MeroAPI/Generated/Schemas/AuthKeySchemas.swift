@@ -57,7 +57,7 @@ extension Components.Schemas {
   }
 
   /// A new API key with its secret, which is shown this once.
-  public struct ApiKeyCreated: Codable, Sendable, Hashable {
+  public struct ApiKeyCreated: Codable, Sendable, Hashable, SecretBearing {
     /// An API key, without its secret.
     public var key: ApiKey
     /// The whole key, to be sent as a bearer token: cmk_, the id, an underscore, 43 base64url characters.
@@ -67,6 +67,10 @@ extension Components.Schemas {
     public init(key: ApiKey, secret: String) {
       self.key = key
       self.secret = secret
+    }
+
+    var shown: [(label: String?, value: Any)] {
+      [("key", key as Any)]
     }
   }
 }

@@ -206,7 +206,7 @@ extension Components.Schemas {
   }
 
   /// A signed-in session: two tokens and whose they are.
-  public struct Session: Codable, Sendable, Hashable {
+  public struct Session: Codable, Sendable, Hashable, SecretBearing {
     /// The session's id.
     public var sessionId: String
     /// The account's id.
@@ -255,6 +255,20 @@ extension Components.Schemas {
       self.refreshExpiresAt = refreshExpiresAt
       self.scopes = scopes
       self.clusterId = clusterId
+    }
+
+    var shown: [(label: String?, value: Any)] {
+      [
+        ("sessionId", sessionId as Any),
+        ("accountId", accountId as Any),
+        ("name", name as Any),
+        ("kind", kind as Any),
+        ("accessExpiresAt", accessExpiresAt as Any),
+        ("accessExpiresInMs", accessExpiresInMs as Any),
+        ("refreshExpiresAt", refreshExpiresAt as Any),
+        ("scopes", scopes as Any),
+        ("clusterId", clusterId as Any),
+      ]
     }
   }
 }

@@ -78,7 +78,7 @@ extension Components.Schemas {
   }
 
   /// A new invitation with its code, which is shown this once.
-  public struct OrgInviteCreated: Codable, Sendable, Hashable {
+  public struct OrgInviteCreated: Codable, Sendable, Hashable, SecretBearing {
     /// An invitation to an organization, without its code.
     public var invite: OrgInvite
     /// 32 random bytes, base64url without padding.
@@ -91,6 +91,10 @@ extension Components.Schemas {
       self.invite = invite
       self.code = code
       self.url = url
+    }
+
+    var shown: [(label: String?, value: Any)] {
+      [("invite", invite as Any)]
     }
   }
 

@@ -9,6 +9,10 @@ struct BlobParts: Sendable {
   private let size: UInt64
   private let partSize: UInt64
   private let count: Int
+  /// Parts of fewer bytes are small.
+  private static let smallPart: UInt64 = 64 << 10
+  /// More small parts than any upload needs.
+  private static let manySmallParts: UInt64 = 1000
 
   /// Takes what a node says, as far as it can be worked with.
   init(_ upload: Components.Schemas.Upload, of size: UInt64) throws(CalimeroError) {
@@ -19,6 +23,10 @@ struct BlobParts: Sendable {
     // A part is held in memory and sent in one request.
     guard upload.partSize > 0, upload.partSize <= UInt64(BlobLimit.sealed) else {
       throw .decoding(DecodingFailure(path: "partSize", reason: "cannot be sent", operation: operation))
+    }
+    // Nor may a file become a request for every few bytes of it.
+    guard upload.partSize >= Self.smallPart || size / upload.partSize < Self.manySmallParts else {
+      throw .decoding(DecodingFailure(path: "partSize", reason: "is absurdly small", operation: operation))
     }
     let count = size / upload.partSize + (size % upload.partSize == 0 ? 0 : 1)
     guard upload.parts >= 0, UInt64(upload.parts) == count else {

@@ -4,8 +4,8 @@ import MeroCrypto
 import MeroHTTP
 import MeroWire
 
-/// Reads a file, or a range of it, from whatever node has it; after an interruption from the next node, from where it was
-/// (70 §2.18). A whole file is hashed as it comes and checked at its end.
+/// Reads a file, or a range of it, from whatever node has it; after an interruption from the next node, from where it
+/// was (70 §2.18). A whole file is hashed as it comes and checked at its end.
 ///
 /// Used by one task; it is not Sendable.
 struct BlobReader {
@@ -23,6 +23,8 @@ struct BlobReader {
   /// Where the bytes end, once a node has said it.
   private var end: UInt64?
   private var body: HTTPBody.AsyncIterator?
+  /// Ends the response at hand with the client.
+  private var hold: ClientRuns.Hold?
   /// Bytes to come that are at hand already, from a node that sends the whole file whatever it is asked for.
   private var surplus: UInt64 = 0
   private var node: NodeHandle?
@@ -73,6 +75,8 @@ struct BlobReader {
   /// Takes a step in the response at hand: bytes, or nil when there is something else to do first.
   private mutating func receive() async throws -> Data? {
     guard var open = body else { return nil }
+    // What is at hand of the response is not given out either.
+    if requests.core.runs.isClosed { throw CalimeroError.cancelled }
     let piece: Data?
     do {
       piece = try await open.next()
@@ -125,8 +129,8 @@ struct BlobReader {
 
   // MARK: Asking
 
-  /// Asks for what is left. A range is asked for also when it is everything: only then a node says how much there is, as a
-  /// sealed response has no length of its own.
+  /// Asks for what is left. A range is asked for also when it is everything: only then a node says how much there is,
+  /// as a sealed response has no length of its own.
   private mutating func open() async throws {
     let last = limit.map { "\($0 - 1)" } ?? ""
     let range = id == Self.empty ? nil : "bytes=\(position)-\(last)"
@@ -140,6 +144,7 @@ struct BlobReader {
       surplus = position
     }
     body = opened.body.makeAsyncIterator()
+    hold = opened.hold
   }
 
   private mutating func note(_ range: ContentRange?) throws {
@@ -158,7 +163,7 @@ struct BlobReader {
 
   /// The response broke off: another node is to go on, after a wait when that has happened before without a byte.
   private mutating func interrupted(_ cause: String) async throws {
-    if Task.isCancelled { throw CalimeroError.cancelled }
+    if Task.isCancelled || requests.core.runs.isClosed { throw CalimeroError.cancelled }
     let options = requests.core.options
     fruitless += 1
     isInterrupted = true

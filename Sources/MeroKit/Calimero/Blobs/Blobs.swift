@@ -39,8 +39,8 @@ extension CalimeroClient {
       try await put(.bytes(bytes), contentType, name, progress)
     }
 
-    /// Stores a file. One that is too large for a single request goes in parts, three at a time, and is never in memory as
-    /// a whole; after an interruption the same file, put again, goes on where it was.
+    /// Stores a file. One that is too large for a single request goes in parts, three at a time, and is never in memory
+    /// as a whole; after an interruption the same file, put again, goes on where it was.
     ///
     /// The file is read twice: for its hash, and to be sent.
     ///
@@ -87,8 +87,8 @@ extension CalimeroClient {
     /// Reads a file, or a range of it, into memory. A whole file is checked against its id.
     ///
     /// - Parameter range: the bytes wanted, from 0; those after the file's end are left out. nil for all.
-    /// - Throws: ``CalimeroError/integrity(_:)`` when the bytes are not the file's; `decoding` for more than 256 MiB, which
-    ///   ``download(_:to:progress:)`` and ``stream(_:range:)`` are for.
+    /// - Throws: ``CalimeroError/integrity(_:)`` when the bytes are not the file's; `decoding` for more than 256 MiB,
+    ///   which ``download(_:to:progress:)`` and ``stream(_:range:)`` are for.
     public func get(_ id: String, range: Range<UInt64>? = nil) async throws -> Data {
       var whole = Data()
       for try await piece in stream(id, range: range) {
@@ -111,8 +111,8 @@ extension CalimeroClient {
       BlobStream(requests: BlobRequests(core: client.core, app: app), id: id, range: range)
     }
 
-    /// Reads a file into a file of this machine, which is there only when all of it is and its hash was checked: an older
-    /// one is replaced in one step, and nothing is left of a download that fails.
+    /// Reads a file into a file of this machine, which is there only when all of it is and its hash was checked: an
+    /// older one is replaced in one step, and nothing is left of a download that fails.
     ///
     /// - Parameters:
     ///   - file: where to; its folder must exist.
@@ -151,21 +151,4 @@ enum BlobLimit {
   static let oneRequest = 32 << 20
   /// The most that fits into one sealed request beside its head.
   static let sealed = AnswerLimit.request - (128 << 10)
-}
-
-extension CalimeroError {
-  /// Runs what also deals with files of this machine, whose failures are said in this client's words.
-  static func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
-    do {
-      return try await work()
-    } catch let error as CalimeroError {
-      throw error
-    } catch is CancellationError {
-      throw CalimeroError.cancelled
-    } catch let failure as APIFailure {
-      throw CalimeroError(failure)
-    } catch {
-      throw CalimeroError.invalidInput("a file of this machine cannot be used: \(error.localizedDescription)")
-    }
-  }
 }

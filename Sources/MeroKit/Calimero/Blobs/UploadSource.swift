@@ -14,7 +14,8 @@ enum UploadSource: Sendable {
     /// Lower-case hex.
     let hash: String
 
-    /// The bytes of a range. Throws when a file has become shorter since; that its bytes are others, the node finds out.
+    /// The bytes of a range. Throws when a file has become shorter since; that its bytes are others, the node finds
+    /// out.
     func read(_ range: Range<UInt64>) throws -> Data {
       switch source {
       case .bytes(let data): return data.dropFirst(Int(range.lowerBound)).prefix(range.count)

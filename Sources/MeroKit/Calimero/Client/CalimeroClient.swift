@@ -60,11 +60,10 @@ public final class CalimeroClient: Sendable {
     return try response.decoded(for: request)
   }
 
-  /// Drops the keys of every sealed session and ends what is under way. The stored session stays; a later use of the
-  /// client begins anew.
-  public func close() async {
-    await core.presences.closeAll()
-    await core.keeper.close()
-    await (try? core.pool())?.close()
-  }
+  /// Ends the client: requests and transfers that are under way throw ``CalimeroError/cancelled`` at once, event
+  /// streams end, presence is taken back, and the keys of every sealed session are dropped. The stored session stays.
+  ///
+  /// Whatever is asked of it afterwards throws ``CalimeroError/invalidInput(_:)`` and is not sent: make another client.
+  /// It returns when presence was taken back and a refresh of the session that was under way has ended.
+  public func close() async { await core.close() }
 }

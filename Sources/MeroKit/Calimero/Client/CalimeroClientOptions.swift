@@ -39,7 +39,7 @@ public struct CalimeroClientOptions: Sendable {
   public var timeouts: Timeouts
   /// What views may show after a failover.
   public var consistency: Consistency
-  /// What a session of this client is called in the account's list of sessions.
+  /// What a session of this client is called in the account's list of sessions; at most 80 characters.
   public var deviceLabel: String?
   /// Replaces what nodes are told about the client software.
   public var userAgent: String?

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// ```swift
 /// options.log = { event in print(event) }
-/// // orgs.get · try 2 at https://node-2.example.org · 200
+/// // tryEnded · org_get · try 2 · at https://node-2.example.org · 200 · 0.012 s · request 0b0ac6f1-…
 /// ```
 public struct CalimeroLogEvent: Sendable, Hashable, CustomStringConvertible {
   /// What kind of thing happened. Open: later versions may tell more.
@@ -47,7 +47,7 @@ public struct CalimeroLogEvent: Sendable, Hashable, CustomStringConvertible {
   public let status: Int?
   /// How long it took, or how long it waits.
   public let seconds: TimeInterval?
-  /// What happened, in plain words.
+  /// What happened, in plain words; of a refusal, its code.
   public let text: String?
 
   init(

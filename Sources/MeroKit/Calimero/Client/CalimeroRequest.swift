@@ -1,4 +1,5 @@
 import Foundation
+import MeroAPI
 import MeroHTTP
 
 /// A request to a route the API document lacks, for ``CalimeroClient/request(_:)``.
@@ -20,17 +21,33 @@ public struct CalimeroRequest: Sendable {
   public var options: RequestOptions
 
   /// A request from its parts.
+  ///
+  /// - Parameters:
+  ///   - path: everything after the node's base URL, percent-encoded.
+  ///   - query: what is appended to the path, in the order of its names; the client encodes it.
   public init(
-    method: HTTPMethod = .get, path: String, headers: HTTPHeaders = HTTPHeaders(), body: Data? = nil,
-    retrySafe: Bool? = nil, isAuthenticated: Bool = true, options: RequestOptions = RequestOptions()
+    method: HTTPMethod = .get, path: String, query: [String: String] = [:],
+    headers: HTTPHeaders = HTTPHeaders(), body: Data? = nil, retrySafe: Bool? = nil,
+    isAuthenticated: Bool = true, options: RequestOptions = RequestOptions()
   ) {
     self.method = method
-    self.path = path
+    self.path = RawRequest.path(path, query)
     self.headers = headers
     self.body = body
     self.retrySafe = retrySafe
     self.isAuthenticated = isAuthenticated
     self.options = options
+  }
+
+  /// A request to a path given as segments, which the client encodes.
+  public init(
+    method: HTTPMethod = .get, segments: [String], query: [String: String] = [:],
+    headers: HTTPHeaders = HTTPHeaders(), body: Data? = nil, retrySafe: Bool? = nil,
+    isAuthenticated: Bool = true, options: RequestOptions = RequestOptions()
+  ) {
+    self.init(
+      method: method, path: RawRequest.path(segments), query: query, headers: headers, body: body,
+      retrySafe: retrySafe, isAuthenticated: isAuthenticated, options: options)
   }
 }
 
@@ -52,6 +69,17 @@ enum RawRequest {
   private static let reserved: Set<String> = [
     "authorization", "connection", "content-length", "cookie", "host", "transfer-encoding", "upgrade",
   ]
+
+  /// A path of segments, percent-encoded.
+  static func path(_ segments: [String]) -> String {
+    "/" + segments.map { InnerPath.segment($0) }.joined(separator: "/")
+  }
+
+  /// A path with a query after it, in the order of its names, so that it reads the same every time.
+  static func path(_ path: String, _ query: [String: String]) -> String {
+    let text = InnerPath.query(query.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    return path + (path.contains("?") ? text.replacingOccurrences(of: "?", with: "&") : text)
+  }
 
   /// Checks an inner path that came from the caller: it stays below the node's base URL.
   static func check(path: String) throws(CalimeroError) {

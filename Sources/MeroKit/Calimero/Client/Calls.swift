@@ -103,8 +103,8 @@ extension CalimeroClient {
 
   /// Runs a method of an app that only reads: `POST /apps/{app}/views`.
   ///
-  /// With ``Consistency/session`` (the default) it never shows less than this client has seen of the app before, its own
-  /// calls included, whichever node answers.
+  /// With ``Consistency/session`` (the default) it never shows less than this client has seen of the app before, its
+  /// own calls included, whichever node answers.
   public func view(
     _ app: String, _ method: String, _ args: JSONValue = [:], options: ViewOptions = ViewOptions()
   ) async throws -> JSONValue {

@@ -9,7 +9,8 @@ package struct ClientConfiguration: Sendable {
   let nodes: [URL]
   /// The cluster the caller insists on, lower-case hex.
   let clusterId: String?
-  let userAgent: String
+  /// What a session is called, trimmed.
+  let deviceLabel: String?
   /// Where signed releases are fetched.
   let releaseMirror: URL
 
@@ -23,8 +24,10 @@ package struct ClientConfiguration: Sendable {
     }
     nodes = urls
     clusterId = try options.clusterId.map(Self.clusterId)
-    userAgent = options.userAgent ?? "merokit/\(CalimeroClient.version)"
-    try Self.check(userAgent, named: "userAgent")
+    if let agent = options.userAgent { try Self.check(agent, named: "userAgent") }
+    deviceLabel = try options.deviceLabel.map { label throws(CalimeroError) in
+      try NameLimits.checked(label, as: "deviceLabel", mayBeEmpty: true)
+    }
     if let key = options.apiKey { try Self.check(key, named: "apiKey") }
     releaseMirror = try Self.nodeURL(options.releaseMirrorURL, calling: "a release mirror's")
     if let flaw = options.retry.flaw ?? options.timeouts.flaw { throw .invalidInput(flaw) }
@@ -61,7 +64,8 @@ package struct ClientConfiguration: Sendable {
     return url
   }
 
-  /// Under `.production`, and where only real hardware is accepted at all, nobody on the way may learn who speaks to whom, unless the caller says so.
+  /// Under `.production`, and where only real hardware is accepted at all, nobody on the way may learn who speaks to
+  /// whom, unless the caller says so.
   static func requireTLS(_ url: URL, _ options: CalimeroClientOptions) throws(CalimeroError) {
     let wantsHardware = !options.policy.acceptsMock(host: "localhost")
     guard url.scheme == "http", wantsHardware, !options.allowInsecureOuterTransport,

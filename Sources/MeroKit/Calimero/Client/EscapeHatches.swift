@@ -6,94 +6,69 @@ import MeroWire
 /// Routes the API document lacks (70 §2.24). All of it is sealed, authenticated and retried like everything else.
 ///
 /// A path is everything after the node's base URL, percent-encoded by the caller, or a list of segments that the client
-/// encodes. A path that goes up or names another host is ``CalimeroError/invalidInput(_:)``.
+/// encodes; a query is appended to it in the order of its names. A path that goes up or names another host is
+/// ``CalimeroError/invalidInput(_:)``.
 extension CalimeroClient {
   /// Reads a route.
   public func get(_ path: String, query: [String: String] = [:]) async throws -> JSONValue {
-    try await json(.get, path + Self.text(of: query, after: path), nil)
-  }
-
-  /// Reads a route given as segments.
-  public func get(_ segments: [String], query: [String: String] = [:]) async throws -> JSONValue {
-    try await get(Self.path(segments), query: query)
+    try await json(.get, path, query, nil)
   }
 
   /// Posts JSON; `.null` is answered for an empty body.
   ///
   /// - Parameter retrySafe: whether sending it twice changes nothing.
-  public func post(_ path: String, body: JSONValue? = nil, retrySafe: Bool = false) async throws -> JSONValue
-  {
-    try await json(.post, path, body, retrySafe: retrySafe)
-  }
-
-  /// Posts JSON to a route given as segments.
-  public func post(_ segments: [String], body: JSONValue? = nil, retrySafe: Bool = false) async throws
-    -> JSONValue
-  {
-    try await json(.post, Self.path(segments), body, retrySafe: retrySafe)
+  public func post(
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil, retrySafe: Bool = false
+  ) async throws -> JSONValue {
+    try await json(.post, path, query, body, retrySafe: retrySafe)
   }
 
   /// Puts JSON; `.null` is answered for an empty body.
-  public func put(_ path: String, body: JSONValue? = nil, retrySafe: Bool = false) async throws -> JSONValue {
-    try await json(.put, path, body, retrySafe: retrySafe)
-  }
-
-  /// Puts JSON to a route given as segments.
-  public func put(_ segments: [String], body: JSONValue? = nil, retrySafe: Bool = false) async throws
-    -> JSONValue
-  {
-    try await json(.put, Self.path(segments), body, retrySafe: retrySafe)
+  public func put(
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil, retrySafe: Bool = false
+  ) async throws -> JSONValue {
+    try await json(.put, path, query, body, retrySafe: retrySafe)
   }
 
   /// Patches with JSON; `.null` is answered for an empty body.
-  public func patch(_ path: String, body: JSONValue? = nil, retrySafe: Bool = false) async throws -> JSONValue
-  {
-    try await json(.patch, path, body, retrySafe: retrySafe)
-  }
-
-  /// Patches a route given as segments.
-  public func patch(_ segments: [String], body: JSONValue? = nil, retrySafe: Bool = false) async throws
-    -> JSONValue
-  {
-    try await json(.patch, Self.path(segments), body, retrySafe: retrySafe)
+  public func patch(
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil, retrySafe: Bool = false
+  ) async throws -> JSONValue {
+    try await json(.patch, path, query, body, retrySafe: retrySafe)
   }
 
   /// Deletes; `.null` is answered for an empty body.
   @discardableResult
-  public func delete(_ path: String, body: JSONValue? = nil, retrySafe: Bool = false) async throws
-    -> JSONValue
-  {
-    try await json(.delete, path, body, retrySafe: retrySafe)
-  }
-
-  /// Deletes a route given as segments.
-  @discardableResult
-  public func delete(_ segments: [String], body: JSONValue? = nil, retrySafe: Bool = false) async throws
-    -> JSONValue
-  {
-    try await json(.delete, Self.path(segments), body, retrySafe: retrySafe)
+  public func delete(
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil, retrySafe: Bool = false
+  ) async throws -> JSONValue {
+    try await json(.delete, path, query, body, retrySafe: retrySafe)
   }
 
   /// Posts JSON to a route that a person has to confirm.
   ///
   /// - Parameter passkey: who confirms; the client's provider when nil.
   public func postConfirmed(
-    _ path: String, body: JSONValue? = nil, passkey: (any PasskeyProvider)? = nil, retrySafe: Bool = false
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil,
+    passkey: (any PasskeyProvider)? = nil, retrySafe: Bool = false
   ) async throws -> JSONValue {
-    try await json(.post, path, body, retrySafe: retrySafe) { $0.passkey = passkey }
+    try await json(.post, path, query, body, retrySafe: retrySafe) { $0.passkey = passkey }
   }
 
   /// Posts JSON to a route that an operator has to sign.
   ///
   /// - Parameter operatorSigner: who signs; the client's signer when nil.
   public func postSigned(
-    _ path: String, body: JSONValue? = nil, operatorSigner: (any OperatorSigner)? = nil,
-    retrySafe: Bool = false
+    _ path: String, query: [String: String] = [:], body: JSONValue? = nil,
+    operatorSigner: (any OperatorSigner)? = nil, retrySafe: Bool = false
   ) async throws -> JSONValue {
-    try await json(.post, path, body, retrySafe: retrySafe) { $0.operatorSigner = operatorSigner }
+    try await json(.post, path, query, body, retrySafe: retrySafe) { $0.operatorSigner = operatorSigner }
   }
 
   /// Sends bytes and answers bytes. A refusal is an answer here; 412 and 428 are the caller's to handle.
+  ///
+  /// An answer of more than 32 MiB, or one that takes longer than a try may, is read only where `accept` names
+  /// something else than JSON.
   ///
   /// - Throws: ``CalimeroError`` when there is no answer.
   public func request(_ request: CalimeroRequest) async throws -> CalimeroResponse {
@@ -114,15 +89,16 @@ extension CalimeroClient {
   /// Reads a route that answers with server-sent events. It is opened when the first event is asked for, and not
   /// resumed when it ends.
   public func stream(_ path: String, query: [String: String] = [:]) -> RawEventStream {
-    RawEventStream(core: core, path: path + Self.text(of: query, after: path))
+    RawEventStream(core: core, path: RawRequest.path(path, query))
   }
 
   // MARK: Beneath
 
   private func json(
-    _ method: HTTPMethod, _ path: String, _ body: JSONValue?, retrySafe: Bool = false,
-    _ change: (inout RequestPlan) -> Void = { _ in }
+    _ method: HTTPMethod, _ path: String, _ query: [String: String], _ body: JSONValue?,
+    retrySafe: Bool = false, _ change: (inout RequestPlan) -> Void = { _ in }
   ) async throws -> JSONValue {
+    let path = RawRequest.path(path, query)
     try RawRequest.check(path: path)
     var request = APIRequest(
       method: method, path: path, headers: ["accept": "application/json"], body: body?.data())
@@ -137,15 +113,5 @@ extension CalimeroClient {
     } catch {
       throw CalimeroError.decoding(DecodingFailure(error))
     }
-  }
-
-  private static func path(_ segments: [String]) -> String {
-    "/" + segments.map { InnerPath.segment($0) }.joined(separator: "/")
-  }
-
-  /// The query in the order of its names, so that a path reads the same every time.
-  private static func text(of query: [String: String], after path: String) -> String {
-    let text = InnerPath.query(query.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    return path.contains("?") ? text.replacingOccurrences(of: "?", with: "&") : text
   }
 }

@@ -96,6 +96,8 @@ extension CalimeroClient {
       return NodeAttestation(try await pool.attestation(of: url), of: url)
     } catch AttestationTrouble.refused(let failure) {
       throw failure
+    } catch let error as CalimeroError {
+      throw error
     } catch AttestationTrouble.unreachable(let cause) {
       throw CalimeroError.unreachable(Unreachable(failures: [.init(node: url, cause: cause)]))
     } catch let error as TransportError {

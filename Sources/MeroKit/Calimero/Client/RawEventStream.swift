@@ -28,7 +28,7 @@ extension CalimeroClient {
     public struct AsyncIterator: AsyncIteratorProtocol {
       private enum State {
         case unopened
-        case open(HTTPBody.AsyncIterator, SSEParser)
+        case open(HTTPBody.AsyncIterator, SSEParser, ClientRuns.Hold?)
         case ended
       }
 
@@ -52,12 +52,15 @@ extension CalimeroClient {
             switch state {
             case .ended: return nil
             case .unopened: try await open()
-            case .open(let body, let parser): try await read(body, parser)
+            case .open(let body, let parser, let hold): try await read(body, parser, hold)
             }
           }
+        } catch let error as CalimeroError {
+          state = .ended
+          throw error
         } catch {
           state = .ended
-          throw CalimeroError(ofStream: error)
+          throw core.runs.isClosed ? CalimeroError.cancelled : CalimeroError(ofStream: error)
         }
       }
 
@@ -65,17 +68,21 @@ extension CalimeroClient {
         try RawRequest.check(path: path)
         let request = APIRequest(method: .get, path: path, headers: ["accept": "text/event-stream"])
         let opened = try await core.engine.openStream(request, plan: RequestPlan(request))
-        state = .open(opened.body.makeAsyncIterator(), SSEParser(maxEventBytes: AnswerLimit.event))
+        state = .open(
+          opened.body.makeAsyncIterator(), SSEParser(maxEventBytes: AnswerLimit.event), opened.hold)
       }
 
-      private mutating func read(_ body: HTTPBody.AsyncIterator, _ parser: SSEParser) async throws {
+      private mutating func read(
+        _ body: HTTPBody.AsyncIterator, _ parser: SSEParser, _ hold: ClientRuns.Hold?
+      ) async throws {
+        if core.runs.isClosed { throw CalimeroError.cancelled }
         var (body, parser) = (body, parser)
         guard let chunk = try await body.next() else {
           state = .ended
           return
         }
         waiting = try parser.feed(chunk).map { RawEvent(id: $0.id, event: $0.event, data: $0.data) }
-        state = .open(body, parser)
+        state = .open(body, parser, hold)
       }
     }
   }
@@ -85,7 +92,6 @@ extension CalimeroError {
   /// What ended a stream that had been open.
   init(ofStream error: any Error) {
     switch error {
-    case let error as CalimeroError: self = error
     case is CancellationError: self = .cancelled
     case let error as TransportError where error.kind == .tooLarge:
       self = .decoding(.tooLarge(limit: AnswerLimit.event))

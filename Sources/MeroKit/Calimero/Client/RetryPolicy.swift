@@ -51,12 +51,10 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// What makes a policy unusable, or nil.
   var flaw: String? {
-    let spans = [baseWait, maxWait, deadline, callDeadline]
     guard maxTries >= 1 else { return "retry.maxTries is \(maxTries); at least one try is needed." }
     guard factor.isFinite, factor >= 1 else { return "retry.factor is \(factor); it must be 1 or more." }
-    guard spans.allSatisfy({ $0 >= 0 && !$0.isNaN }) else {
-      return "the waits and deadlines of retry must not be negative."
-    }
+    guard baseWait >= 0, maxWait >= 0 else { return "the waits of retry must not be negative." }
+    guard deadline > 0, callDeadline > 0 else { return "the deadlines of retry must be above zero." }
     return nil
   }
 }

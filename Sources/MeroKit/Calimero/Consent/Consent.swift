@@ -27,41 +27,50 @@ extension CalimeroClient {
       let challenge = Base64URL.encode(SHA256.hash(Array(secrets.codeVerifier.utf8)))
       let created = try await consent.requestCreate(
         package: package, scopes: scopes, redirectUri: redirectUri, state: secrets.state,
-        codeChallenge: challenge, apps: apps.isEmpty ? nil : apps, label: core.options.deviceLabel)
+        codeChallenge: challenge, apps: apps.isEmpty ? nil : apps, label: core.deviceLabel)
       return try ConsentFlow(created, redirectUri: redirectUri, secrets: secrets)
     }
   }
 
   /// Ends a sign-in through the consent page: the client is signed in afterwards, with what the person granted.
   ///
-  /// A flow is good once. When no node could be reached it may be finished again, within the minute that its code lives.
+  /// A flow is good once, and is finished by one call at a time: another one is told that it is over. When no node
+  /// could be reached it may be finished again, within the minute that its code lives.
   ///
   /// - Parameters:
   ///   - flow: what ``beginConsent(package:scopes:apps:redirectUri:)`` gave, perhaps in an earlier run of the app.
   ///   - callback: the address that the browser came back with.
   /// - Returns: who is signed in.
-  /// - Throws: ``CalimeroError``: `consent` when the person said no, when the callback is none or another flow's, and when
-  ///   the flow's time is over.
+  /// - Throws: ``CalimeroError``: `consent` when the person said no, when the callback is none or another flow's, and
+  ///   when the flow's time is over.
   @discardableResult
   public func finishConsent(_ flow: ConsentFlow, callback: URL) async throws -> CalimeroAccount {
-    guard await core.settings.isOpen(consent: flow.requestId) else { throw CalimeroError.consent(.expired) }
-    let code: String
+    // Spent before anything is asked: a second call must not trade the same code while the first is on its way.
+    guard await core.settings.spend(consent: flow.requestId) else { throw CalimeroError.consent(.expired) }
+    let answer: ConsentCallback
     do throws(ConsentFailure) {
-      guard case .code(let granted) = try ConsentCallback(callback, of: flow) else { throw .denied }
-      code = granted
+      answer = try ConsentCallback(callback, of: flow)
     } catch {
       // A callback that is none may be anybody's, and the right one may still come.
-      if error != .badCallback { await core.settings.spend(consent: flow.requestId) }
+      if error == .badCallback { await core.settings.reopen(consent: flow.requestId) }
       throw CalimeroError.consent(error)
     }
+    switch answer {
+    case .code(let code): return try await trade(code, of: flow)
+    case .denied: throw CalimeroError.consent(.denied)
+    case .neither: throw CalimeroError.consent(.badCallback)
+    }
+  }
+
+  private func trade(_ code: String, of flow: ConsentFlow) async throws -> CalimeroAccount {
     do {
-      let account = try await SignIn(core).exchange(flow, code: code)
-      await core.settings.spend(consent: flow.requestId)
-      return account
+      return try await SignIn(core).exchange(flow, code: code)
     } catch CalimeroError.api(let refusal) where [401, 404, 410].contains(refusal.status) {
-      await core.settings.spend(consent: flow.requestId)
       guard refusal.code == .consentExpired else { throw CalimeroError.api(refusal) }
       throw CalimeroError.consent(.expired)
+    } catch {
+      await core.settings.reopen(consent: flow.requestId)
+      throw error
     }
   }
 }

@@ -5,10 +5,12 @@ import MeroCrypto
 enum ConsentCallback: Equatable {
   case code(String)
   case denied
+  /// It carries the flow's state, and so is its one answer, but says neither yes nor no.
+  case neither
 
   /// Reads a callback as the answer to a flow.
   ///
-  /// - Throws: ``ConsentFailure``: `badCallback` when it is none, `stateMismatch` when it is another flow's.
+  /// - Throws: ``ConsentFailure``: `badCallback` when it is no flow's, `stateMismatch` when it is another flow's.
   init(_ callback: URL, of flow: ConsentFlow) throws(ConsentFailure) {
     guard let parts = URLComponents(url: callback, resolvingAgainstBaseURL: true),
       let expected = URLComponents(string: flow.redirectUri), Self.isSamePlace(parts, expected)
@@ -16,19 +18,15 @@ enum ConsentCallback: Equatable {
     // What the app put into its own address comes back with it.
     let own = Set((expected.queryItems ?? []).map(\.name))
     let items = (parts.queryItems ?? []).filter { !own.contains($0.name) }
-    func only(_ name: String) throws(ConsentFailure) -> String? {
-      let found = items.filter { $0.name == name }
-      guard found.count <= 1 else { throw .badCallback }
-      return found.first?.value
-    }
-    guard let state = try only("state") else { throw .badCallback }
+    func values(_ name: String) -> [String?] { items.filter { $0.name == name }.map(\.value) }
+    let states = values("state")
+    guard states.count == 1, let state = states[0] else { throw .badCallback }
     // Before anything else of the answer is believed. Compared in constant time: the other side may be guessing.
     guard ConstantTime.equal(Array(state.utf8), Array(flow.state.utf8)) else { throw .stateMismatch }
-    let (code, error) = (try only("code"), try only("error"))
-    switch (code, error) {
-    case (let code?, nil) where !code.isEmpty: self = .code(code)
-    case (nil, "access_denied"): self = .denied
-    default: throw .badCallback
+    switch (values("code"), values("error")) {
+    case (let codes, []) where codes.count == 1 && codes[0]?.isEmpty == false: self = .code(codes[0] ?? "")
+    case ([], ["access_denied"]): self = .denied
+    default: self = .neither
     }
   }
 

@@ -4,8 +4,8 @@ import MeroWire
 
 /// A sign-in through the consent page that has begun: what has to be kept until the page answers (70 §2.14).
 ///
-/// It can be written out and read back, since the app may be ended while the browser is in front. It holds a secret, without
-/// which the page's answer is worth nothing: keep it where sessions are kept.
+/// It can be written out and read back, since the app may be ended while the browser is in front. It holds a secret,
+/// without which the page's answer is worth nothing: keep it where sessions are kept.
 public struct ConsentFlow: Codable, Sendable, Hashable {
   /// The page to open in the system browser.
   public let url: URL

@@ -15,7 +15,7 @@ extension RequestRun {
     guard let provider = await providers().passkey else {
       throw CalimeroError.confirm(.required(action: challenge["action"]?.stringValue ?? ""))
     }
-    let (cluster, time) = try await statementGrounds()
+    guard let (cluster, time) = await statementGrounds() else { throw CalimeroError.confirm(.mismatch) }
     log(.stepUp, node: node, text: "a passkey is asked for")
     let asked = now
     confirmation = try await StepUp.confirmHeader(
@@ -30,7 +30,9 @@ extension RequestRun {
     guard let signer = await providers().signer else {
       throw CalimeroError.operatorSignature(.required(action: challenge["action"]?.stringValue ?? ""))
     }
-    let (cluster, time) = try await statementGrounds()
+    guard let (cluster, time) = await statementGrounds() else {
+      throw CalimeroError.operatorSignature(.mismatch)
+    }
     log(.stepUp, text: "an operator's signature is asked for")
     let asked = now
     operatorSignature = try await StepUp.operatorHeader(
@@ -38,13 +40,11 @@ extension RequestRun {
     progress.excuse(now - asked)
   }
 
-  /// The cluster and the node's time, which every signed statement speaks of.
-  private func statementGrounds() async throws -> (cluster: [UInt8], time: Date) {
-    // A node answered, so it was attested, and its cluster is known.
+  /// The cluster and the node's time, which every signed statement speaks of. A node answered, so it was attested, and
+  /// its cluster is known; nil if it is not after all.
+  private func statementGrounds() async -> (cluster: [UInt8], time: Date)? {
     guard let id = await pool.cluster(), let cluster = try? Hex.decode(id, count: 32, field: "clusterId")
-    else {
-      throw CalimeroError.confirm(.mismatch)
-    }
+    else { return nil }
     var offset = await engine.settings.nodeTimeOffset
     if await !engine.settings.knowsNodeTime, await engine.settings.apiKey == nil,
       let stored = await engine.keeper?.current()

@@ -6,9 +6,12 @@ import MeroWire
 /// What a ``CalimeroClient`` consists of. The generated facade and the generated client both send through it.
 final class ClientCore: FacadeCaller, APITransport, Sendable {
   let options: CalimeroClientOptions
+  /// What a session of this client is called.
+  let deviceLabel: String?
   let settings: ClientSettings
   let keeper: SessionKeeper
   let engine: RequestEngine
+  let runs = ClientRuns()
   let presences = Presences()
 
   init(_ options: CalimeroClientOptions) {
@@ -16,17 +19,28 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
     settings = ClientSettings(options)
     let pool: Result<NodePool, CalimeroError>
     do {
-      pool = .success(NodePool(try ClientConfiguration(options), options))
+      let configuration = try ClientConfiguration(options)
+      pool = .success(NodePool(configuration, options))
+      deviceLabel = configuration.deviceLabel
     } catch {
       pool = .failure(error)
+      deviceLabel = nil
     }
     // Renewing a session is itself a request, over the same nodes, that carries no credential.
     let renewing = RequestEngine(pool: pool, settings: settings, keeper: nil, options: options)
-    keeper = SessionKeeper(store: options.sessionStore, clock: options.clock) {
-      token in
+    keeper = SessionKeeper(store: options.sessionStore, clock: options.clock) { token in
       try await renewing.refreshSession(token)
     }
-    engine = RequestEngine(pool: pool, settings: settings, keeper: keeper, options: options)
+    engine = RequestEngine(pool: pool, settings: settings, keeper: keeper, options: options, runs: runs)
+  }
+
+  /// Ends everything, for good. Returns when what had to be said has been said.
+  func close() async {
+    runs.close()
+    await presences.closeAll()
+    await keeper.close()
+    await keeper.landed()
+    await (try? pool())?.close()
   }
 
   /// The nodes; throws what is wrong with the options.

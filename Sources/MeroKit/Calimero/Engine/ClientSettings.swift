@@ -31,11 +31,13 @@ actor ClientSettings {
 
   func position(of app: String) -> UInt64? { positions[app] }
 
-  /// Consent flows that came to an end; each is good once (70 §2.14).
+  /// Consent flows that came to an end, or are being finished; each is good once (70 §2.14).
   private var spentConsents: Set<String> = []
 
-  func isOpen(consent id: String) -> Bool { !spentConsents.contains(id) }
-  func spend(consent id: String) { spentConsents.insert(id) }
+  /// Answers whether the flow was open, which it is not any more.
+  func spend(consent id: String) -> Bool { spentConsents.insert(id).inserted }
+  /// The flow was not finished after all.
+  func reopen(consent id: String) { spentConsents.remove(id) }
 
   func saw(fileLimit: UInt64) { self.fileLimit = fileLimit }
 

@@ -14,6 +14,9 @@ struct RequestEngine: Sendable {
   /// nil for the requests of the keeper itself, which carry no credential.
   let keeper: SessionKeeper?
   let options: CalimeroClientOptions
+  /// What closing the client ends; nil for the requests of the keeper: a refresh that was sent has to be heard out,
+  /// since its answer may hold the only tokens that still work.
+  var runs: ClientRuns?
 
   var clock: MeroClock { options.clock }
 
@@ -21,6 +24,11 @@ struct RequestEngine: Sendable {
   ///
   /// - Returns: a 2xx answer, or any final answer when `plan.throwsRefusals` is false.
   func perform(_ request: APIRequest, plan: RequestPlan) async throws -> APIResponse {
+    guard let runs, !plan.isFarewell else { return try await performed(request, plan) }
+    return try await runs.run { try await performed(request, plan) }
+  }
+
+  private func performed(_ request: APIRequest, _ plan: RequestPlan) async throws -> APIResponse {
     var run = try await RequestRun(self, request, plan, purpose: .answer)
     let (answer, node) = try await run.outcome()
     let response = APIResponse(status: answer.status, headers: answer.headers, body: answer.body, node: node)
@@ -34,6 +42,15 @@ struct RequestEngine: Sendable {
   /// - Parameter failed: the node the stream was last open at, if it should go on at another one.
   func openStream(
     _ request: APIRequest, plan: RequestPlan, after failed: NodeHandle? = nil
+  ) async throws -> OpenedStream {
+    guard let runs else { return try await opened(request, plan, after: failed) }
+    var stream = try await runs.run { try await opened(request, plan, after: failed) }
+    stream.hold = runs.hold { [body = stream.body] in body.cancel() }
+    return stream
+  }
+
+  private func opened(
+    _ request: APIRequest, _ plan: RequestPlan, after failed: NodeHandle?
   ) async throws -> OpenedStream {
     var run = try await RequestRun(self, request, plan, purpose: .stream(after: failed?.url))
     let (answer, node) = try await run.outcome()
@@ -64,8 +81,9 @@ struct RequestEngine: Sendable {
   /// How long a node gives the same tokens again for a refresh token that was used, in seconds (70 §2.9).
   private static let refreshGrace: TimeInterval = 10
 
-  /// Asks again for an answer that does not come, while the node still gives the same one. With the usual limit of a try
-  /// a connection that died without a word would be noticed too late: the token would be spent, and the session over.
+  /// Asks again for an answer that does not come, while the node still gives the same one. With the usual limit of a
+  /// try a connection that died without a word would be noticed too late: the token would be spent, and the session
+  /// over.
   private func performRefresh(_ request: APIRequest) async throws -> APIResponse {
     var hasty = RequestPlan(request)
     hasty.timeout = min(options.timeouts.request, Self.refreshGrace / 2)

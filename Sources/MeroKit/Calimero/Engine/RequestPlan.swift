@@ -38,8 +38,8 @@ struct RequestPlan: Sendable {
   var idempotencyKey: String?
   /// Whether a refusal is thrown as `CalimeroError.api`; else it is returned like any answer.
   var throwsRefusals = true
-  /// The most bytes of a successful answer that are kept.
-  var answerLimit = AnswerLimit.json
+  /// Whether it is what a client says as it goes: closing the client does not end it.
+  var isFarewell = false
 
   var retryClass: RetryClass { retrySafe ? .safe : isKeyed ? .keyed : .unsafe }
 
@@ -62,6 +62,11 @@ struct RequestPlan: Sendable {
   }
 
   init() {}
+
+  /// What makes the plan's own limits unusable, or nil. With no time at all every node would be taken for a dead one.
+  var flaw: String? {
+    [timeout, deadline].allSatisfy { $0.map { $0 > 0 } ?? true } ? nil : "a time limit must be above zero."
+  }
 }
 
 /// How much of an answer is read (70 §2.2), in bytes.
@@ -87,4 +92,6 @@ struct OpenedStream: Sendable {
   let status: Int
   let headers: HTTPHeaders
   let body: HTTPBody
+  /// Cancels the body when the client closes, for as long as whoever reads keeps it.
+  var hold: ClientRuns.Hold?
 }

@@ -189,6 +189,11 @@ struct RequestProgress: Sendable {
 }
 
 extension AttemptOutcome {
+  /// What a log says beside the status of an answer.
+  var remark: String? {
+    if case .answered(let head) = self { head.code?.rawValue } else { summary }
+  }
+
   /// The outcome in plain words, for errors and logs.
   var summary: String {
     switch self {

@@ -37,7 +37,7 @@ struct RequestRun {
     pool = try engine.pool.get()
     let options = engine.options
     let policy = plan.retry ?? options.retry
-    if let flaw = policy.flaw { throw CalimeroError.invalidInput(flaw) }
+    if let flaw = policy.flaw ?? plan.flaw { throw CalimeroError.invalidInput(flaw) }
     guard (request.body?.count ?? 0) + request.path.utf8.count <= AnswerLimit.request - 65_536 else {
       throw CalimeroError.invalidInput("the request is larger than 64 MiB when sealed.")
     }
@@ -151,7 +151,7 @@ struct RequestRun {
     let began = now
     log(.tryBegan, node: node)
     let (outcome, answer) = await send(to: node)
-    log(.tryEnded, node: node, status: answer?.status, seconds: now - began, text: outcome.summary)
+    log(.tryEnded, node: node, status: answer?.status, seconds: now - began, text: outcome.remark)
     return (outcome, answer)
   }
 
@@ -167,7 +167,7 @@ struct RequestRun {
     let headers = headers()
     let limit = min(timeout, progress.timeLeft(at: now))
     let (request, idle) = (request, purpose.isStream ? engine.options.timeouts.streamIdle : timeout)
-    let reader = AnswerReader(node: node, request: request, limit: plan.answerLimit, purpose: purpose)
+    let reader = AnswerReader(node: node, request: request, purpose: purpose)
     do {
       let opened = try await withDeadline(limit, clock: engine.clock) {
         let response = try await channel.send(

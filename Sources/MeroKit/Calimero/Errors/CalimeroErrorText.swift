@@ -17,7 +17,10 @@ extension CalimeroError: CustomStringConvertible, LocalizedError {
     case .stream(let failure): failure.sentence
     case .integrity(let text): "What was received is not what was asked for: \(text). Ask for it again."
     case .decoding(let failure): failure.description
-    case .invalidInput(let text): "Not sent: \(text.hasSuffix(".") ? String(text.dropLast()) : text)."
+    case .invalidInput(let text):
+      // A failure of this machine's own may come after something was sent.
+      (isLocalFailure ? text.prefix(1).uppercased() + text.dropFirst() : "Not sent: \(text)")
+        + (text.hasSuffix(".") ? "" : ".")
     case .cancelled: "The task was cancelled."
     }
   }

@@ -182,11 +182,13 @@ actor EventStreamDriver {
     open(&arrivals)
   }
 
-  /// Ends when the connection has been silent for too long.
+  /// Ends when the connection has been silent for too long, or was not made in the time that the stream may be without.
   private func watch() async -> EventStreamMachine.End {
     while !Task.isCancelled {
       let now = clock.uptime()
-      let deadline = machine.deadAt ?? now + machine.limits.idle
+      // The machine knows then how it all ended.
+      if machine.givesUp(at: now) { break }
+      let deadline = machine.deadAt ?? min(now + machine.limits.idle, machine.endsUnconnectedAt)
       if deadline <= now { return .idle }
       try? await clock.sleep(deadline - now)
     }

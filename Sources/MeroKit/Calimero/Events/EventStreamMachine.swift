@@ -67,6 +67,9 @@ struct EventStreamMachine: Sendable {
   /// Waits after failures in a row, in seconds; the last one for all further ones.
   static let waits: [TimeInterval] = [0, 0.25, 0.5, 1, 2, 4, 8, 15, 30]
 
+  /// The longest that a node's own word keeps the stream waiting: one that asks for years must not be obeyed.
+  static let longestRetryAfter: TimeInterval = 30
+
   private enum Outcome: Sendable { case finished(CalimeroError?) }
 
   let limits: Limits
@@ -116,6 +119,9 @@ struct EventStreamMachine: Sendable {
   }
 
   private var giveUpAt: TimeInterval? { options.giveUpAfter.map { disconnectedSince + $0 } }
+
+  /// When the stream is over if it has no connection by then; never while it has one.
+  var endsUnconnectedAt: TimeInterval { isOpen ? .infinity : giveUpAt ?? .infinity }
 
   /// Whether the stream has gone without a connection for as long as it may; it is over then.
   mutating func givesUp(at now: TimeInterval) -> Bool {
@@ -195,6 +201,7 @@ struct EventStreamMachine: Sendable {
       causes += failure.failures
       lost(nil, now, unit, url)
     case .failed(.unknownOutcome(let unknown)): lost(unknown.cause, now, unit, unknown.node ?? url)
+    case .failed(.signedOut(let reason)): signedOut(reason)
     case .failed(.cancelled): finish(nil)
     case .failed(let error): finish(error)
     }
@@ -223,7 +230,8 @@ struct EventStreamMachine: Sendable {
     case (400, .invalidCursor): finish(.stream(.invalidCursor))
     case (429, _), (500..., _):
       lost(
-        "\(refusal.status) \(refusal.code)", now, unit, refusal.node ?? url, atLeast: refusal.retryAfter)
+        "\(refusal.status) \(refusal.code)", now, unit, refusal.node ?? url,
+        atLeast: refusal.retryAfter.map { min($0, Self.longestRetryAfter) })
     default: finish(.api(refusal))
     }
   }

@@ -59,25 +59,7 @@ extension ClientCore {
     let machine = EventStreamMachine(
       of: app, from: start, options: eventOptions, limits: limits, at: core.options.clock.uptime())
     let client = EventStreamDriver.Client(
-      open: { cursor, preferred, failed in
-        let request = try filter.streamRequest(after: cursor)
-        var plan = RequestPlan(request)
-        // The stream has waits of its own, and goes on for longer than any request.
-        plan.retry = RetryPolicy.none
-        plan.preferredNode = preferred?.url
-        do {
-          return try await core.engine.openStream(request, plan: plan, after: failed)
-        } catch CalimeroError.attestation(let failure) {
-          let pool = try core.pool()
-          guard await pool.hasUsableNode() else { throw CalimeroError.attestation(failure) }
-          // Some node cannot be trusted and another could not be reached, which a stream waits for.
-          let base = await pool.base
-          throw CalimeroError.unreachable(
-            Unreachable(
-              failures: [.init(node: failure.node ?? base, cause: "\(failure)")],
-              operation: request.operation?.id))
-        }
-      },
+      open: { try await core.openEvents(filter, after: $0, preferred: $1, failed: $2) },
       failed: { await core.engine.streamFailed(at: $0) },
       sessionEnd: {
         while let reason = await core.keeper.sessionEnd() {
@@ -92,6 +74,41 @@ extension ClientCore {
   }
 }
 
+extension ClientCore {
+  /// Opens a stream at one node; what it throws tells whether the stream goes on.
+  fileprivate func openEvents(
+    _ filter: EventFilter, after cursor: String?, preferred: NodeHandle?, failed: NodeHandle?
+  ) async throws -> OpenedStream {
+    let request = try filter.streamRequest(after: cursor)
+    var plan = RequestPlan(request)
+    // The stream has waits of its own, and goes on for longer than any request.
+    plan.retry = RetryPolicy.none
+    plan.preferredNode = preferred?.url
+    /// Something that a stream waits for.
+    func passing(_ node: URL?, _ cause: String) async throws -> CalimeroError {
+      let base = try await pool().base
+      return .unreachable(
+        Unreachable(failures: [.init(node: node ?? base, cause: cause)], operation: request.operation?.id))
+    }
+    do {
+      return try await engine.openStream(request, plan: plan, after: failed)
+    } catch let error as CalimeroError where error == .closed {
+      // Streams end with their client, whatever they were doing then.
+      throw CalimeroError.cancelled
+    } catch CalimeroError.api(let refusal) where refusal.code == .tokenRevoked {
+      guard await settings.apiKey == nil else { throw CalimeroError.api(refusal) }
+      // The keeper heard of it, and what the stream ends with must not depend on who tells it first. Where there is a
+      // session all the same, somebody signed in again meanwhile, and the stream goes on with that.
+      _ = try await keeper.bearer(clusterId: nil)
+      throw try await passing(refusal.node, "\(refusal.code)")
+    } catch CalimeroError.attestation(let failure) {
+      guard try await pool().hasUsableNode() else { throw CalimeroError.attestation(failure) }
+      // Some node cannot be trusted and another could not be reached.
+      throw try await passing(failure.node, "\(failure)")
+    }
+  }
+}
+
 /// Which events are asked for, and how the questions are written.
 struct EventFilter: Sendable {
   let app: String
@@ -100,7 +117,7 @@ struct EventFilter: Sendable {
 
   func streamRequest(after cursor: String?) throws -> APIRequest {
     let kinds = try kindList()
-    return try translating {
+    return try CalimeroError.translated {
       try Operations.AppEventStream.Input(
         path: .init(app: app), query: .init(cursor: cursor, kinds: kinds, presence: presence ? true : nil)
       ).request()
@@ -115,7 +132,7 @@ struct EventFilter: Sendable {
       throw CalimeroError.invalidInput("a page can be waited for up to 25 seconds, not \(wait)")
     }
     let kinds = try kindList()
-    return try translating {
+    return try CalimeroError.translated {
       try Operations.AppEventList.Input(
         path: .init(app: app),
         query: .init(
@@ -130,13 +147,5 @@ struct EventFilter: Sendable {
       throw CalimeroError.invalidInput("kinds must be one or more names of events, without commas")
     }
     return kinds.joined(separator: ",")
-  }
-
-  private func translating(_ request: () throws -> APIRequest) throws -> APIRequest {
-    do {
-      return try request()
-    } catch let failure as APIFailure {
-      throw CalimeroError(failure)
-    }
   }
 }

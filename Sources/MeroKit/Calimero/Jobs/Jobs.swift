@@ -16,8 +16,9 @@ extension CalimeroClient {
 
     /// Waits until a job has ended, and answers it as it ended: `done`, `failed` or `cancelled`.
     ///
-    /// It follows the app's events, and asks every two seconds while it cannot. It waits as long as the job takes; cancel
-    /// the task to wait no longer, which leaves the job alone.
+    /// It follows the app's events, and asks every two seconds while it cannot. Once the job was found it waits as long
+    /// as the job takes, also while no node can be reached; cancel the task to wait no longer, which leaves the job
+    /// alone.
     ///
     /// ```swift
     /// let queued = try await client.apps.jobCreate(app: app, method: "rebuild", args: [:])
@@ -25,14 +26,19 @@ extension CalimeroClient {
     /// if job.state == .done { use(job.result) } else { show(job.error?.message) }
     /// ```
     ///
-    /// - Throws: ``CalimeroError``, `NOT_FOUND` for a job or app that is not there or goes away.
+    /// - Throws: ``CalimeroError``, `NOT_FOUND` for a job or app that is not there or goes away; what asking for it
+    ///   fails with the first time.
     public func wait(app: String, job: String) async throws -> Components.Schemas.Job {
+      try await core.runs.run { try await ended(app, job) }
+    }
+
+    private func ended(_ app: String, _ job: String) async throws -> Components.Schemas.Job {
       let first = try await ask(app, job)
       if first.hasEnded { return first }
       let stream = core.events(app, kinds: ["calimero.job"], options: EventOptions(onGap: .resume))
       let connection = Locked(StreamConnection?.none)
       return try await withThrowingTaskGroup(of: Components.Schemas.Job?.self) { group in
-        group.addTask { await Self.follow(stream, job) }
+        group.addTask { try await follow(stream, app, job) }
         group.addTask {
           for await state in stream.connection { connection.withLock { $0 = state } }
           connection.withLock { $0 = nil }
@@ -52,15 +58,16 @@ extension CalimeroClient {
     }
 
     /// The job as an event says that it ended; nil when the stream ends before, of which the questions will say why.
-    private static func follow(_ stream: AppEventStream, _ job: String) async -> Components.Schemas.Job? {
-      do {
-        for try await event in stream where event.kind == "calimero.job" {
-          guard event.data["jobId"]?.stringValue == job else { continue }
-          let told = try event.data.decode(Components.Schemas.Job.self)
-          if told.hasEnded { return told }
-        }
-      } catch {
-        return nil
+    private func follow(
+      _ stream: AppEventStream, _ app: String, _ job: String
+    ) async throws -> Components.Schemas.Job? {
+      var events = stream.makeAsyncIterator()
+      while let event = try? await events.next() {
+        guard event.kind == "calimero.job", event.data["jobId"]?.stringValue ?? job == job else { continue }
+        // An event that cannot be read may be the last there is of this job: then the job itself says how it stands.
+        let read = try? event.data.decode(Components.Schemas.Job.self)
+        let told = if let read { read } else { try await askUntilTold(app, job) }
+        if told.hasEnded { return told }
       }
       return nil
     }
@@ -73,11 +80,22 @@ extension CalimeroClient {
       while true {
         let isOpen = connection.withLock { $0 } == .open
         if !isOpen || !wasOpen {
-          let now = try await ask(app, job)
+          let now = try await askUntilTold(app, job)
           if now.hasEnded { return now }
         }
         wasOpen = isOpen
         try await core.options.clock.sleep(Self.pollInterval)
+      }
+    }
+
+    /// Asks until it is told: over what waiting mends it asks again.
+    private func askUntilTold(_ app: String, _ job: String) async throws -> Components.Schemas.Job {
+      while true {
+        do {
+          return try await ask(app, job)
+        } catch let error as CalimeroError where error.isMendedByWaiting {
+          try await core.options.clock.sleep(Self.pollInterval)
+        }
       }
     }
 
@@ -89,4 +107,15 @@ extension CalimeroClient {
 
 extension Components.Schemas.Job {
   fileprivate var hasEnded: Bool { state == .done || state == .failed || state == .cancelled }
+}
+
+extension CalimeroError {
+  /// Whether a question failed for what may be over in a moment.
+  fileprivate var isMendedByWaiting: Bool {
+    switch self {
+    case .unknownOutcome: true
+    case .api(let refusal): isRetryable || refusal.status == 502 || refusal.status == 504
+    default: isRetryable
+    }
+  }
 }

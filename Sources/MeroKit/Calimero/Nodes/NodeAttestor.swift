@@ -3,8 +3,8 @@ import MeroHTTP
 import MeroTrust
 import MeroWire
 
-/// Asks a node for its attestation and checks it under the policy (70 §2.5). Whether the node is of the right cluster is
-/// for the ``NodePool`` to say, which knows the others.
+/// Asks a node for its attestation and checks it under the policy (70 §2.5). Whether the node is of the right cluster
+/// is for the ``NodePool`` to say, which knows the others.
 struct NodeAttestor: Sendable {
   let transport: any HTTPTransport
   let policy: TeePolicy

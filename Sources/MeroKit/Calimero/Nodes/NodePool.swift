@@ -12,6 +12,7 @@ actor NodePool {
   /// first node that was attested. Lower-case hex; once set it stays.
   private var boundCluster: String?
   private var discovery: Task<Void, Never>?
+  private var isClosed = false
 
   private let attestor: NodeAttestor
   private let transport: any HTTPTransport
@@ -72,6 +73,7 @@ actor NodePool {
 
   /// The sealed channel to a node, made when first asked for. It attests before it opens a session.
   func channel(to node: URL) async throws -> SealedChannel {
+    guard !isClosed else { throw CalimeroError.closed }
     if let channel = channels[node] {
       // The channel keeps the key it was opened to; once that is no longer trusted, the next session needs a new one.
       if ring.trusted(node, at: now) == nil { await channel.forgetAttestation() }
@@ -148,6 +150,7 @@ actor NodePool {
 
   /// The accepted attestation of a node; attests it when there is none that holds.
   func attestation(of node: URL) async throws -> AttestedNode {
+    guard !isClosed else { throw CalimeroError.closed }
     if let known = ring.trusted(node, at: now) { return known }
     return try await withDeadline(timeouts.attest, clock: clock) { try await self.attest(node) }
   }
@@ -173,7 +176,7 @@ actor NodePool {
 
   /// Asks for the cluster's nodes once, beside the request that gave the first sign of life.
   func discoverOnce(_ ask: @escaping @Sendable () async -> Void) {
-    guard discovery == nil else { return }
+    guard discovery == nil, !isClosed else { return }
     discovery = Task { await ask() }
   }
 
@@ -185,8 +188,9 @@ actor NodePool {
     log?(CalimeroLogEvent(.discovered, node: url))
   }
 
-  /// Drops every session key and stops looking for nodes.
+  /// Drops every session key and stops looking for nodes, for good.
   func close() async {
+    isClosed = true
     discovery?.cancel()
     let open = channels
     channels = [:]

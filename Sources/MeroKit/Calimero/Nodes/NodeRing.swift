@@ -138,11 +138,6 @@ struct NodeRing: Sendable {
     update(url) { $0.trust = .refused(until: now + Span.refusal, failure) }
   }
 
-  /// Forgets what is known of a node's key, for example because the node does.
-  mutating func forgetTrust(_ url: URL) {
-    update(url) { $0.trust = .unknown }
-  }
-
   /// Every node is attested again before its next use, refused ones too.
   mutating func forgetAttestations() {
     for index in nodes.indices { nodes[index].trust = .unknown }

@@ -7,9 +7,9 @@ import Foundation
 /// try await client.signUp(passkey, name: "bot")
 /// ```
 ///
-/// The file has mode 0600 and the form of ``SoftPasskey/export()``. A new passkey is in it before the cluster hears of it, so
-/// that no account is made that nobody could sign in to again; and its counter is in it before a signature is used, since a
-/// counter that goes back looks like a copied key. Processes that share the file take turns.
+/// The file has mode 0600 and the form of ``SoftPasskey/export()``. A new passkey is in it before the cluster hears of
+/// it, so that no account is made that nobody could sign in to again; and its counter is in it before a signature is
+/// used, since a counter that goes back looks like a copied key. Processes that share the file take turns.
 ///
 /// Whoever can read the file can act as its accounts.
 public actor FilePasskey: OriginlessPasskey {

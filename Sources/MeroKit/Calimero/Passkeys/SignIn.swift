@@ -57,8 +57,14 @@ extension CalimeroClient {
   }
 
   /// Who is signed in: the state at once, then every change. Each loop over it has its own.
+  ///
+  /// Where an API key is used from the beginning the store is not read, so nobody is signed in: the state is
+  /// `.signedOut(.never)`.
   public var authChanges: AuthChanges {
-    core.keeper.changes { [core] in _ = try? await core.storedAccount() }
+    core.keeper.changes { [core] in
+      _ = try? await core.storedAccount()
+      if await core.settings.apiKey != nil { await core.keeper.announceNobody() }
+    }
   }
 }
 
@@ -80,7 +86,7 @@ struct SignIn {
     _ passkey: any PasskeyProvider, name: String, displayName: String?, invite: String?
   ) async throws -> CalimeroAccount {
     try AccountName.check(name)
-    let displayName = try displayName.map(AccountName.display)
+    let displayName = try displayName.map { try NameLimits.checked($0, as: "a display name") }
     return try await settle(again: !passkey.asksPerson) { node in
       let ceremony: Components.Schemas.CreationCeremony = try await ask(
         Operations.AuthSignupBegin.Input(
@@ -91,7 +97,7 @@ struct SignIn {
       return try await ask(
         Operations.AuthSignupFinish.Input(
           body: .json(
-            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.options.deviceLabel))
+            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.deviceLabel))
         ).request())
     }
   }
@@ -106,7 +112,7 @@ struct SignIn {
       return try await ask(
         Operations.AuthSigninFinish.Input(
           body: .json(
-            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.options.deviceLabel))
+            .init(ceremonyId: ceremony.ceremonyId, credential: credential, label: core.deviceLabel))
         ).request())
     }
   }
@@ -132,6 +138,7 @@ struct SignIn {
     plan.retry = RetryPolicy.none
     plan.timeout = 5
     plan.deadline = 5
+    plan.isFarewell = true
     // Also when the caller's task is cancelled: the view that signs somebody out is often gone by then.
     await Task { [core, plan] in
       // While the token is still good for it.
@@ -169,7 +176,12 @@ struct SignIn {
     _ = try? await core.keeper.restore(clusterId: pool.cluster())
     do {
       let (session, issuedBy) = try await beginningOnceMore(if: again) { try await ceremony(node) }
-      if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy) { await revoke(previous) }
+      // A ceremony that is repeated within its minute gives the session it gave before, which may be the one in use.
+      if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy),
+        previous.session.sessionId != session.sessionId
+      {
+        await revoke(previous)
+      }
       return CalimeroAccount(accountId: session.accountId, name: session.name)
     } catch let failure as PasskeyFailure {
       throw CalimeroError.passkey(failure)
@@ -198,7 +210,7 @@ struct SignIn {
 
 /// The rules for names that are checked before anything is sent (70 §2.2).
 enum AccountName {
-  static func check(_ name: String) throws {
+  static func check(_ name: String) throws(CalimeroError) {
     let bytes = Array(name.utf8)
     let isLetterOrDigit = { (byte: UInt8) in
       (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
@@ -206,19 +218,8 @@ enum AccountName {
     guard (2...32).contains(bytes.count), isLetterOrDigit(bytes[0]),
       bytes.allSatisfy({ isLetterOrDigit($0) || [0x2E, 0x5F, 0x2D].contains($0) })
     else {
-      throw CalimeroError.invalidInput(
+      throw .invalidInput(
         "an account's name is 2 to 32 characters of a-z 0-9 . _ - and begins with a letter or digit")
     }
-  }
-
-  /// A name for people, trimmed.
-  static func display(_ name: String) throws -> String {
-    let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard (1...80).contains(trimmed.count),
-      !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      throw CalimeroError.invalidInput("a display name is 1 to 80 characters without control characters")
-    }
-    return trimmed
   }
 }

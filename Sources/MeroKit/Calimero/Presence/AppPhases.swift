@@ -26,8 +26,9 @@ final class AppPhases: Sendable {
 
   /// What a notification center gave to stop observing with.
   ///
-  /// `@unchecked Sendable` is sound because `center` and `tokens`, the only members, never change: a `NotificationCenter` is
-  /// documented to be safe from any thread, and the tokens are opaque, only ever handed back to it.
+  /// `@unchecked Sendable` is sound because `center` and `tokens`, the only members, never change: a
+  /// `NotificationCenter` is documented to be safe from any thread, and the tokens are opaque, only ever handed back to
+  /// it.
   private final class Observers: @unchecked Sendable {
     private let center: NotificationCenter
     private let tokens: [any NSObjectProtocol]

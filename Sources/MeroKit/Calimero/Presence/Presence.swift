@@ -25,9 +25,6 @@ extension CalimeroClient {
 
   /// The presence of one app; see ``CalimeroClient/presence(_:)``.
   public struct Presence: Sendable {
-    /// A state's size as JSON, at most (70 §2.2).
-    private static let stateLimit = 16_384
-
     /// The app.
     public let app: String
     private let core: ClientCore
@@ -45,15 +42,11 @@ extension CalimeroClient {
     /// The last call wins, also over an older one that is still on its way. Null is as ``clear()``. While the app is in
     /// the background nothing is said; it is said when the app comes back.
     ///
-    /// - Throws: ``CalimeroError``: what a node refuses it with, and then nothing is said again. That no node is reached,
-    ///   or that one is busy, is not thrown: the next time covers it. More than 16,384 bytes of JSON are
+    /// - Throws: ``CalimeroError``: what a node refuses it with, and then nothing is said again. That no node is
+    ///   reached, or that one is busy, is not thrown: the next time covers it. More than 16,384 bytes of JSON are
     ///   ``CalimeroError/invalidInput(_:)``, and nothing is sent.
     public func set(_ state: JSONValue) async throws {
-      let size = state.data().count
-      guard size <= Self.stateLimit else {
-        throw CalimeroError.invalidInput(
-          "a presence state has at most \(Self.stateLimit) bytes as JSON, not \(size)")
-      }
+      try NameLimits.check(presence: state)
       try await driver.set(state)
     }
 
@@ -80,8 +73,8 @@ extension CalimeroClient {
     /// Everyone present: the whole set when it is known, and after each change of it, by account and session.
     ///
     /// An entry goes when its session says so, or was not heard from for 7 seconds. While the connection is lost,
-    /// entries go one after the other, until none is left; when it is back, the set is whole again. A reader that is slow
-    /// gets the newest set only.
+    /// entries go one after the other, until none is left; when it is back, the set is whole again. A reader that is
+    /// slow gets the newest set only.
     ///
     /// - Parameter type: what states are read as. An entry whose state is something else is there, without its state.
     /// - Returns: a sequence that throws ``CalimeroError`` as ``CalimeroClient/events(_:from:kinds:presence:options:)``

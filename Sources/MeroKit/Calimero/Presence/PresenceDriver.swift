@@ -26,7 +26,7 @@ actor PresenceDriver {
     let end: Gate
   }
 
-  nonisolated let failures = PresenceFailures()
+  nonisolated let failures = Announcements<CalimeroError>(isRemembering: false)
   private let client: Client
   private let clock: MeroClock
   private var own = OwnPresence()
@@ -38,6 +38,8 @@ actor PresenceDriver {
   private var listeners: [Int: Listener] = [:]
   private var listenerCount = 0
   private var reading: Task<Void, Never>?
+  /// Counts the readings: what comes of one that was stopped must not change a later one.
+  private var readingCount = 0
   private var aging: (until: TimeInterval, task: Task<Void, Never>)?
 
   init(client: Client, clock: MeroClock) {
@@ -70,15 +72,15 @@ actor PresenceDriver {
   func pause() async { await say(.pause) }
   func resume() async { await say(.resume) }
 
-  /// Says that the session left and ends everything that goes on: renewals, the stream, and all who listen. The versions
-  /// stay, so that what is set afterwards is above what was said here.
+  /// Says that the session left and ends everything that goes on: renewals, the stream, and all who listen. The
+  /// versions stay, so that what is set afterwards is above what was said here.
   ///
   /// - Parameters:
   ///   - bearer: the token to say it with, when the session is over already.
   ///   - error: what those who read entries get; nil lets them end.
   func close(bearer: String? = nil, _ error: CalimeroError? = nil) async {
     let last = perform(.close)
-    failures.end()
+    failures.dismiss()
     stopReading()
     endListeners(error.map { .failure($0) } ?? .success(()))
     if let last { _ = await client.put(last, bearer) }
@@ -96,7 +98,7 @@ actor PresenceDriver {
     for effect in own.handle(input, at: moment) {
       switch effect {
       case .put(let next): statement = next
-      case .report(let error): failures.report(error)
+      case .report(let error): failures.announce(error)
       case .wait(let turn, let seconds): renew(turn, after: seconds)
       case .cancel:
         sending?.cancel()
@@ -142,9 +144,10 @@ actor PresenceDriver {
     listeners[id] = Listener(hear: hear, end: end)
     if present.isKnown { hear(snapshot) }
     if reading == nil {
-      reading = Task { [weak self, stream = client.events()] in
-        let end = await Self.read(stream) { [weak self] in try await self?.receive($0) }
-        if !Task.isCancelled { await self?.ended(end) }
+      readingCount += 1
+      reading = Task { [weak self, stream = client.events(), number = readingCount] in
+        let end = await Self.read(stream) { [weak self] in try await self?.receive($0, in: number) }
+        await self?.ended(end, in: number)
       }
     }
     defer {
@@ -167,8 +170,11 @@ actor PresenceDriver {
     }
   }
 
-  private func receive(_ event: AppEvent) async throws {
-    session = await client.session()
+  private func receive(_ event: AppEvent, in number: Int) async throws {
+    let session = await client.session()
+    // The last who read may have left while that was asked.
+    guard isReading(number) else { return }
+    self.session = session
     do {
       if try present.receive(event, at: clock.uptime()) { publish() }
     } catch {
@@ -178,10 +184,13 @@ actor PresenceDriver {
   }
 
   /// The stream is over: nobody is known to be present any more.
-  private func ended(_ end: Result<Void, any Error>) {
+  private func ended(_ end: Result<Void, any Error>, in number: Int) {
+    guard isReading(number) else { return }
     stopReading()
     endListeners(end)
   }
+
+  private func isReading(_ number: Int) -> Bool { reading != nil && number == readingCount }
 
   private func stopReading() {
     reading?.cancel()

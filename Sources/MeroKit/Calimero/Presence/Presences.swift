@@ -80,6 +80,7 @@ extension PresenceDriver.Client {
           plan.retry = RetryPolicy.none
           plan.timeout = 5
           plan.deadline = 5
+          plan.isFarewell = true
         }
         _ = try await core.engine.perform(request, plan: plan)
         return nil
@@ -94,6 +95,10 @@ extension PresenceDriver.Client {
     events = { [weak core] in
       core?.events(app, kinds: ["calimero.presence"], presence: true, options: EventOptions(onGap: .resume))
     }
-    session = { [weak core] in await core?.keeper.current()?.session.sessionId }
+    // The store is not read where an API key is used (70 §2.4).
+    session = { [weak core] in
+      guard let core, await core.settings.apiKey == nil else { return nil }
+      return await core.keeper.current()?.session.sessionId
+    }
   }
 }

@@ -1,6 +1,7 @@
 import MeroHTTP
 
-/// Tells many listeners what changed, each beginning with the last thing that did.
+/// Tells many listeners what changed, each beginning with the last thing that did; or, where nothing is remembered,
+/// what happens from then on.
 final class Announcements<Value: Sendable & Equatable>: Sendable {
   private struct State {
     var last: Value?
@@ -10,14 +11,18 @@ final class Announcements<Value: Sendable & Equatable>: Sendable {
   }
 
   private let state: Locked<State>
+  private let isRemembering: Bool
 
-  init(_ first: Value? = nil) { state = Locked(State(last: first)) }
+  init(_ first: Value? = nil, isRemembering: Bool = true) {
+    state = Locked(State(last: first))
+    self.isRemembering = isRemembering
+  }
 
-  /// Tells everyone, unless it is what they were told last.
+  /// Tells everyone, unless it is what is remembered.
   func announce(_ value: Value) {
     let listeners = state.withLock { state -> [AsyncStream<Value>.Continuation] in
       guard state.last != value else { return [] }
-      state.last = value
+      if isRemembering { state.last = value }
       return Array(state.listeners.values)
     }
     for listener in listeners { listener.yield(value) }

@@ -2,6 +2,9 @@ import Foundation
 
 /// Keeps a session in the Keychain, readable after the first unlock and on this device only.
 ///
+/// On macOS it is the data protection Keychain, which is for signed programs with an application identifier: in a tool
+/// that has none every use throws with `errSecMissingEntitlement` (-34018). ``FileSessionStore`` is for those.
+///
 /// On Linux it keeps private files under the user's data folder (`$XDG_DATA_HOME`, else `~/.local/share`).
 ///
 /// ```swift

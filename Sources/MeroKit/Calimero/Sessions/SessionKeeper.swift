@@ -19,12 +19,11 @@ actor SessionKeeper {
   private var machine = SessionMachine()
   private var reading: Task<StoredSession?, any Error>?
   private var flight: Flight?
-  private var lastWrite: Task<Void, Never>?
+  private let writes: SessionWrites
 
-  init(
-    store: any SessionStore, clock: MeroClock, refresh: @escaping Refresh
-  ) {
+  init(store: any SessionStore, clock: MeroClock, refresh: @escaping Refresh) {
     self.store = store
+    writes = SessionWrites(store)
     self.clock = clock
     self.refresh = refresh
   }
@@ -68,7 +67,7 @@ actor SessionKeeper {
         try await store.withLock { try await self.save(record, generation: generation) }
       }.value
     } catch {
-      throw CalimeroError.invalidInput("signed in, but the session store cannot save: \(error)")
+      throw CalimeroError.localFailure("the new session, which is in use, cannot be saved: \(error)")
     }
     return previous
   }
@@ -83,7 +82,7 @@ actor SessionKeeper {
     let previous = machine.end(reason)
     abandonFlight()
     announce()
-    await write { store in try? await store.clear() }
+    await write { try? await $0.clear() }
     return previous
   }
 
@@ -109,13 +108,21 @@ actor SessionKeeper {
     AuthChanges(announcements, readStore: readStore)
   }
 
-  /// Waits until a session that is in use, or comes into use, is over. Answers why; nil when the client closes.
+  /// Where the store is not to be read: nobody is signed in, as far as this client goes.
+  func announceNobody() {
+    if machine.isUnread { announcements.announce(.signedOut(.never)) }
+  }
+
+  /// Waits until a session that is in use, or comes into use, is over. Answers why; nil when the client closes. Whoever
+  /// signs in as another account ends the session that was in use as signing out does.
   nonisolated func sessionEnd() async -> SignedOutReason? {
-    var wasSignedIn = false
+    var inUse: CalimeroAccount?
     for await change in announcements.listen() {
       switch change {
-      case .signedIn: wasSignedIn = true
-      case .signedOut(let reason): if wasSignedIn { return reason }
+      case .signedIn(let account):
+        guard inUse ?? account == account else { return .signedOut }
+        inUse = account
+      case .signedOut(let reason): if inUse != nil { return reason }
       }
     }
     return nil
@@ -123,7 +130,10 @@ actor SessionKeeper {
 
   /// Ends whoever listens; nothing is forgotten. A refresh under way goes on to its end: the refresh token it was asked
   /// with is spent, so its answer may hold the only tokens that still work.
-  func close() { announcements.dismiss() }
+  func close() { announcements.close() }
+
+  /// Returns when no refresh is under way.
+  func landed() async { await flight?.task.value }
 
   // MARK: Waiting for a token
 
@@ -162,19 +172,17 @@ actor SessionKeeper {
       reading = nil
       guard machine.isUnread else { return }
       if machine.read(record, cluster: cluster, at: moment) {
-        await write { store in try? await store.clear() }
+        await write { try? await $0.clear() }
       }
       announce()
     } catch {
       // The Keychain before the first unlock, say: not a reason to take anybody for signed out.
       reading = nil
-      throw CalimeroError.invalidInput("the session store cannot be read: \(error)")
+      throw CalimeroError.localFailure("the session store cannot be read: \(error)")
     }
   }
 
-  private func announce() {
-    if let change = machine.change { announcements.announce(change) }
-  }
+  private func announce() { if let change = machine.change { announcements.announce(change) } }
 
   // MARK: Refreshing
 
@@ -222,7 +230,7 @@ actor SessionKeeper {
     } catch is CancellationError {
       return .failure(CalimeroError.cancelled)
     } catch {
-      return .failure(CalimeroError.invalidInput("the session store cannot be locked: \(error)"))
+      return .failure(CalimeroError.localFailure("the session store cannot be locked: \(error)"))
     }
   }
 
@@ -248,8 +256,9 @@ actor SessionKeeper {
           DecodingFailure(reason: "the tokens are another account's", operation: APIOperation.authRefresh.id))
       }
       // Saved before it is used: a program that ends in between must find the only token that still works.
-      // A store that fails now must not take from this process a session that it holds.
-      try? await save(new, generation: held.generation)
+      // A store that fails now must not take from this process a session that it holds. Another account's record is of
+      // a process that signed in since: it stays, and this session lives on in memory alone.
+      if record?.isSameAccount(as: held.stored) ?? true { try? await save(new, generation: held.generation) }
       _ = machine.refreshed(base, with: new, at: moment)
     } catch CalimeroError.api(let refusal) {
       guard let reason = SignedOutReason(refreshRefusal: refusal) else { throw CalimeroError.api(refusal) }
@@ -281,21 +290,10 @@ actor SessionKeeper {
     if let failure { throw failure }
   }
 
-  /// Runs the client's own writes in the order they were decided on.
   @discardableResult
   private func write(
     _ operation: @escaping @Sendable (any SessionStore) async throws -> Void
   ) async -> (any Error)? {
-    let task = Task { [store, lastWrite] () -> (any Error)? in
-      await lastWrite?.value
-      do {
-        try await operation(store)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    lastWrite = Task { _ = await task.value }
-    return await task.value
+    await writes.begin(operation).value
   }
 }

@@ -49,8 +49,8 @@ extension StoredSession: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension StoredSession {
-  /// How far the cluster's clock was ahead of this device's when the tokens were given, in seconds: one of their times is
-  /// given by the cluster's clock and as a span too.
+  /// How far the cluster's clock was ahead of this device's when the tokens were given, in seconds: one of their times
+  /// is given by the cluster's clock and as a span too.
   var nodeTimeOffset: TimeInterval {
     (Double(session.accessExpiresAt) - Double(session.accessExpiresInMs) - Double(savedAt)) / 1000
   }
@@ -62,7 +62,8 @@ extension StoredSession {
   }
 
   /// Whether another process put it there after `held` was saved. An older record is one this client could not
-  /// replace, and its refresh token is spent. The cluster's times tell first: this device's clock may have been set back.
+  /// replace, and its refresh token is spent. The cluster's times tell first: this device's clock may have been set
+  /// back.
   func isSuccessor(of held: StoredSession) -> Bool {
     isSameAccount(as: held) && session.refreshToken != held.session.refreshToken
       && (session.accessExpiresAt, savedAt) >= (held.session.accessExpiresAt, held.savedAt)

@@ -3,6 +3,9 @@
   import Security
 
   /// One generic password of the Keychain, unless told otherwise on this device only.
+  ///
+  /// On macOS it is kept in the data protection Keychain, as on the other platforms: the older one of macOS has neither
+  /// ``accessible`` nor access groups, and would take both without a word. That Keychain is for signed programs alone.
   struct KeychainItem: Sendable {
     let service: String
     let account: String
@@ -52,6 +55,9 @@
         kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
       ]
       if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+      #if os(macOS)
+        query[kSecUseDataProtectionKeychain] = true
+      #endif
       return query
     }
   }
@@ -62,7 +68,11 @@
 
     init(_ status: OSStatus) {
       let text = SecCopyErrorMessageString(status, nil) as String? ?? "no text"
-      description = "the Keychain answered \(status): \(text)"
+      let advice =
+        status == errSecMissingEntitlement
+        ? "; a program without a signature and an application identifier, such as a command-line tool, has no Keychain:"
+          + " keep what it has in a file" : ""
+      description = "the Keychain answered \(status): \(text)\(advice)"
     }
   }
 #endif

@@ -15,13 +15,17 @@ extension Operations {
       /// The body.
       public enum Body: Sendable {
         /// The token.
-        public struct JsonPayload: Codable, Sendable, Hashable {
+        public struct JsonPayload: Codable, Sendable, Hashable, SecretBearing {
           /// The refresh token.
           public var refreshToken: String
 
           /// Creates it from its fields; what is left out is not sent.
           public init(refreshToken: String) {
             self.refreshToken = refreshToken
+          }
+
+          var shown: [(label: String?, value: Any)] {
+            []
           }
         }
 

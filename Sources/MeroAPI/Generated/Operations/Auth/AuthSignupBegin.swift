@@ -14,7 +14,7 @@ extension Operations {
       /// The body.
       public enum Body: Sendable {
         /// Who signs up.
-        public struct JsonPayload: Codable, Sendable, Hashable {
+        public struct JsonPayload: Codable, Sendable, Hashable, SecretBearing {
           /// The account name: 2 to 32 characters of a-z 0-9 . _ -, beginning with a letter or digit.
           public var name: String
           /// The name the authenticator shows; the account name when left out.
@@ -29,6 +29,10 @@ extension Operations {
             self.name = name
             self.displayName = displayName
             self.invite = invite
+          }
+
+          var shown: [(label: String?, value: Any)] {
+            [("name", name as Any), ("displayName", displayName as Any)]
           }
         }
 

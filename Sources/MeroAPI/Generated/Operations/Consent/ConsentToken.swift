@@ -15,7 +15,7 @@ extension Operations {
       /// The body.
       public enum Body: Sendable {
         /// The code.
-        public struct JsonPayload: Codable, Sendable, Hashable {
+        public struct JsonPayload: Codable, Sendable, Hashable, SecretBearing {
           /// The request.
           public var requestId: String
           /// The code from the redirect.
@@ -30,6 +30,10 @@ extension Operations {
             self.requestId = requestId
             self.code = code
             self.codeVerifier = codeVerifier
+          }
+
+          var shown: [(label: String?, value: Any)] {
+            [("requestId", requestId as Any)]
           }
         }
 

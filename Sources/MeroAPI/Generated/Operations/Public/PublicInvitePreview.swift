@@ -14,13 +14,17 @@ extension Operations {
       /// The body.
       public enum Body: Sendable {
         /// The code.
-        public struct JsonPayload: Codable, Sendable, Hashable {
+        public struct JsonPayload: Codable, Sendable, Hashable, SecretBearing {
           /// The invitation's code.
           public var code: String
 
           /// Creates it from its fields; what is left out is not sent.
           public init(code: String) {
             self.code = code
+          }
+
+          var shown: [(label: String?, value: Any)] {
+            []
           }
         }
 
