@@ -66,10 +66,8 @@
       sigaddset(&signals, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-      // Before the gate: what is made first ends last.
-      _ = CurlLoop.isReady
       let gate = ExitGate.process
-      let loop = gate.pass { CurlLoop(rules: rules) }
+      let loop = gate.pass { CurlLoop(rules: rules, isReady: gate.isReady) }
       state.withLock { $0.waking = loop.multi }
       while let commands = next(isIdle: loop.isIdle, hasRested: loop.hasRested) {
         gate.pass { loop.work(commands) }

@@ -4,9 +4,6 @@
 
   /// What happens on the engine's thread: transfers begin, go on and end. Not Sendable: it never leaves that thread.
   final class CurlLoop {
-    /// Whether libcurl can be used at all. Asked for before anything else.
-    static let isReady = merokit_curl_init() == CURLE_OK
-
     /// Nil when libcurl could not begin, for want of memory or descriptors.
     let multi: UnsafeMutableRawPointer?
 
@@ -14,8 +11,8 @@
     private var kept: KeptConnections
     private var idleSince = CurlLoop.now
 
-    init(rules: KeptConnections.Rules) {
-      multi = Self.isReady ? curl_multi_init() : nil
+    init(rules: KeptConnections.Rules, isReady: Bool) {
+      multi = isReady ? curl_multi_init() : nil
       kept = KeptConnections(rules: rules)
     }
 
@@ -97,7 +94,7 @@
     private func finish(_ run: CurlRun, _ code: CURLcode) {
       let failure = run.failure(code)
       let origin = run.transfer.request.origin
-      if run.hasLostKept { kept.died(origin, at: Self.now) }
+      if run.hasLostKept(code) { kept.died(origin, at: Self.now) }
       if code == CURLE_OK, let open = run.openConnection {
         kept.add(open.socket, port: open.port, of: origin, at: Self.now)
       }

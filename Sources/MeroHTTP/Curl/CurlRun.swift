@@ -202,8 +202,9 @@
         FailureCause(code, wasSent: wasSent), code: Int(code.rawValue), host: exchange.host)
     }
 
-    /// Whether libcurl wanted to send the request once more, because its connection, one used before, had died.
-    var hasLostKept: Bool { (sendings ?? 0) > 1 }
+    /// Whether libcurl wanted to send the request once more, because its connection, one used before, had died. When a
+    /// part of the body had gone out it finds that out by itself, as nothing rewinds the body.
+    func hasLostKept(_ code: CURLcode) -> Bool { (sendings ?? 0) > 1 || code == CURLE_SEND_FAIL_REWIND }
 
     /// The connection that was left open.
     var openConnection: (socket: Int32, port: Int32)? {

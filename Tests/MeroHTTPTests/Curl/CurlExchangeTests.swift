@@ -54,7 +54,7 @@
         } catch { connection.log.record(.closedByClient) }
       }
       let error = await failure { try await transport.send(HTTPRequest(.get, server.url())) }
-      #expect(error?.kind == .tooLarge || error?.kind == .lost)
+      #expect(error?.kind == .tooLarge)
       await server.log.wait(for: .closedByClient)
     }
 
