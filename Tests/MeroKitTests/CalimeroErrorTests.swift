@@ -120,6 +120,19 @@ struct CalimeroErrorTests {
     #expect(unknown.code == nil)
   }
 
+  @Test("a node that was tried again and again for one reason is named once")
+  func repeatedFailures() {
+    let other = URL(string: "https://b.example")!
+    let failures = [
+      Unreachable.Failure(node: Self.node, cause: "refused"), .init(node: other, cause: "refused"),
+      .init(node: Self.node, cause: "refused"), .init(node: Self.node, cause: "timed out"),
+    ]
+    let text = CalimeroError.unreachable(Unreachable(failures: failures)).description
+    #expect(text.components(separatedBy: "\(Self.node.absoluteString): refused").count == 2)
+    #expect(text.contains("https://b.example: refused"))
+    #expect(text.contains("timed out"))
+  }
+
   @Test("every error says something, without a trailing gap in the sentence")
   func sentences() {
     let errors: [CalimeroError] =

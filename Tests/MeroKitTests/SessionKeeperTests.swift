@@ -18,6 +18,8 @@ struct SessionKeeperTests {
     let gate = Locked<Gate?>(nil)
     let arrived = Gate()
     let error = Locked<(any Error)?>(nil)
+    /// What the next access token is in place of a good one.
+    let badToken = Locked<String?>(nil)
     let clock: FakeClock
 
     init(_ clock: FakeClock) { self.clock = clock }
@@ -29,7 +31,9 @@ struct SessionKeeperTests {
       if let error = error.withLock({ $0 }) { throw error }
       let pair = Int(token.dropFirst("refresh-".count)) ?? 0
       let now = Int64(clock.now.timeIntervalSince1970 * 1000)
-      return (Samples.session(pair + 1, at: now), Samples.node)
+      var session = Samples.session(pair + 1, at: now)
+      if let token = badToken.withLock({ $0 }) { session.accessToken = token }
+      return (session, Samples.node)
     }
 
     func refuse(_ code: String, status: Int = 401) {
@@ -45,6 +49,26 @@ struct SessionKeeperTests {
   func never() async {
     let keeper = keeper(MemorySessionStore(), Cluster(clock))
     await #expect(throws: CalimeroError.signedOut(.never)) { try await keeper.bearer(clusterId: nil) }
+  }
+
+  @Test(
+    "tokens that no header can carry do not replace those that are kept",
+    arguments: ["", "a\r\nb", "a\0b", "ä"])
+  func unsendable(token: String) async throws {
+    let store = MemorySessionStore(Samples.stored(1))
+    let cluster = Cluster(clock)
+    let keeper = keeper(store, cluster)
+    _ = try await keeper.bearer(clusterId: nil)
+    cluster.badToken.withLock { $0 = token }
+    clock.jump(by: 880)
+    await #expect {
+      try await keeper.bearer(clusterId: nil)
+    } throws: {
+      if case CalimeroError.decoding = $0 { true } else { false }
+    }
+    #expect(await store.load() == Samples.stored(1))
+    cluster.badToken.withLock { $0 = nil }
+    #expect(try await keeper.bearer(clusterId: nil).token == "access-2")
   }
 
   @Test("the store is read once for many first requests")

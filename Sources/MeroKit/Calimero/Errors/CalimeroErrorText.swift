@@ -85,7 +85,10 @@ extension ChannelFailure: CustomStringConvertible {
 extension Unreachable: CustomStringConvertible {
   /// Every node tried and what happened there.
   public var description: String {
-    let tries = failures.map { "\($0.node.absoluteString): \($0.cause)" }.joined(separator: "; ")
+    // A node that was tried again and again for one reason is named once.
+    var seen: Set<Failure> = []
+    let tries = failures.filter { seen.insert($0).inserted }
+      .map { "\($0.node.absoluteString): \($0.cause)" }.joined(separator: "; ")
     return "\(operation ?? "The request") reached no node (\(tries.isEmpty ? "none tried" : tries))."
       + " Nothing ran; check the connection and try again."
   }
@@ -126,8 +129,8 @@ extension PasskeyFailure: CustomStringConvertible {
     case .noCredential: "There is no passkey for this account here: sign up, or use another device."
     case .excluded: "This authenticator already holds a passkey of the account."
     case .notAllowed(let rpId):
-      "The app may not use passkeys of \(rpId): add webcredentials:\(rpId) to its associated domains,"
-        + " or sign in through the consent page."
+      "Passkeys of \(rpId) may not be used here: an app adds webcredentials:\(rpId) to its associated domains or signs in"
+        + " through the consent page, and a node with a mock attestation has no say over another's name."
     case .invalidResponse: "The passkey request or its answer does not have the right form."
     case .other(let text): "The authenticator failed: \(text)."
     }

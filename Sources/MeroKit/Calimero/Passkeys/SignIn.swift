@@ -88,11 +88,11 @@ struct SignIn {
     try AccountName.check(name)
     let displayName = try displayName.map { try NameLimits.checked($0, as: "a display name") }
     return try await settle(again: !passkey.asksPerson) { node in
-      let ceremony: Components.Schemas.CreationCeremony = try await ask(
+      let (ceremony, asking): Answer<Components.Schemas.CreationCeremony> = try await ask(
         Operations.AuthSignupBegin.Input(
           body: .json(.init(name: name, displayName: displayName, invite: invite))
-        ).request()
-      ).value
+        ).request())
+      try await requireOwn(ceremony.options.rp.id, of: asking, passkey)
       let credential = try await PasskeyCeremony.create(with: passkey, ceremony.options, at: node)
       return try await ask(
         Operations.AuthSignupFinish.Input(
@@ -105,9 +105,9 @@ struct SignIn {
   func signIn(_ passkey: any PasskeyProvider, name: String?) async throws -> CalimeroAccount {
     if let name { try AccountName.check(name) }
     return try await settle(again: !passkey.asksPerson) { node in
-      let ceremony: Components.Schemas.RequestCeremony = try await ask(
-        Operations.AuthSigninBegin.Input(body: .json(.init(name: name))).request()
-      ).value
+      let (ceremony, asking): Answer<Components.Schemas.RequestCeremony> = try await ask(
+        Operations.AuthSigninBegin.Input(body: .json(.init(name: name))).request())
+      try await requireOwn(ceremony.options.rpId, of: asking, passkey)
       let credential = try await PasskeyCeremony.get(with: passkey, ceremony.options, at: node)
       return try await ask(
         Operations.AuthSigninFinish.Input(
@@ -189,6 +189,24 @@ struct SignIn {
       throw CalimeroError(failure)
     } catch is CancellationError {
       throw CalimeroError.cancelled
+    }
+  }
+
+  /// Throws where a node names a relying party that is not its own to name.
+  ///
+  /// A browser would compare the name with the page's address; an authenticator in software has none, and signs what it is
+  /// asked for. A node that runs a known release is trusted to ask for its own cluster. Behind a mock attestation may be
+  /// anybody, who could hand on a question of another cluster and be signed in there: it may ask for this machine and for
+  /// its own host.
+  private func requireOwn(_ rpId: String, of node: URL?, _ passkey: any PasskeyProvider) async throws {
+    guard passkey is any OriginlessPasskey else { return }
+    let pool = try core.pool()
+    let base = await pool.base
+    let node = node ?? base
+    guard try await pool.attestation(of: node).isMock else { return }
+    let host = node.host?.lowercased() ?? ""
+    guard rpId == "localhost" || rpId == host || host.hasSuffix("." + rpId) else {
+      throw PasskeyFailure.notAllowed(rpId: rpId)
     }
   }
 

@@ -255,6 +255,10 @@ actor SessionKeeper {
         throw CalimeroError.decoding(
           DecodingFailure(reason: "the tokens are another account's", operation: APIOperation.authRefresh.id))
       }
+      guard new.canBeSent else {
+        throw CalimeroError.decoding(
+          DecodingFailure(reason: "a token cannot be sent", operation: APIOperation.authRefresh.id))
+      }
       // Saved before it is used: a program that ends in between must find the only token that still works.
       // A store that fails now must not take from this process a session that it holds. Another account's record is of
       // a process that signed in since: it stays, and this session lives on in memory alone.

@@ -55,6 +55,13 @@ extension StoredSession {
     (Double(session.accessExpiresAt) - Double(session.accessExpiresInMs) - Double(savedAt)) / 1000
   }
 
+  /// Whether its tokens can stand in a header: others would be refused here for ever, and have replaced those that worked.
+  var canBeSent: Bool {
+    [session.accessToken, session.refreshToken].allSatisfy { token in
+      !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+  }
+
   var account: CalimeroAccount { CalimeroAccount(accountId: session.accountId, name: session.name) }
 
   func isSameAccount(as other: StoredSession) -> Bool {
