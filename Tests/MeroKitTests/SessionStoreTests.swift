@@ -21,6 +21,20 @@ struct SessionStoreTests {
     return try #require(attributes[.posixPermissions] as? NSNumber).intValue & 0o777
   }
 
+  @Test("a process that holds the lock and does not go on is not waited for without end")
+  func stoppedHolder() async throws {
+    try await inFolder { path in
+      let holder = try await FileLock.acquire(path + ".lock")
+      await #expect {
+        try await FileSessionStore(path, patience: 0.01).withLock {}
+      } throws: {
+        "\($0)".contains("another process has held its lock")
+      }
+      holder.release()
+      try await FileSessionStore(path, patience: 60).withLock {}
+    }
+  }
+
   @Test("memory gives back what it was given, until it is cleared")
   func memory() async throws {
     let store = MemorySessionStore()

@@ -1,4 +1,5 @@
 import Foundation
+import MeroHTTP
 
 /// Keeps a session in a file only its owner can read, which several processes may share.
 ///
@@ -10,9 +11,16 @@ import Foundation
 /// ```
 public struct FileSessionStore: SessionStore {
   private let file: PrivateFile
+  /// How long another process may hold the lock, in seconds: longer than a refresh takes over a bad connection.
+  private let patience: TimeInterval
 
   /// A store at `path`. Folders that are missing are made, for their owner alone.
-  public init(_ path: String) { file = PrivateFile(path: path) }
+  public init(_ path: String) { self.init(path, patience: 90) }
+
+  init(_ path: String, patience: TimeInterval) {
+    file = PrivateFile(path: path)
+    self.patience = patience
+  }
 
   /// What was saved last; nil when there is no file, or when it does not hold a session.
   public func load() throws -> StoredSession? { try file.read().flatMap(StoredSession.init(record:)) }
@@ -23,9 +31,17 @@ public struct FileSessionStore: SessionStore {
   /// Removes the file.
   public func clear() throws { try file.remove() }
 
-  /// Runs `body` while no other store over the same file does, in this process or another.
+  /// Runs `body` while no other store over the same file does, in this process or another. Throws when another has held the
+  /// lock for a minute and a half: it may be a process that was stopped.
   public func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    let lock = try await FileLock.acquire(file.path + ".lock")
+    let lock: FileLock
+    do {
+      lock = try await withDeadline(patience, clock: .system) { [file] in
+        try await FileLock.acquire(file.path + ".lock")
+      }
+    } catch let error as TransportError where error.kind == .timedOut {
+      throw FileFailure("another process has held its lock for \(Int(patience)) seconds", at: file.path)
+    }
     defer { lock.release() }
     return try await body()
   }
