@@ -6,10 +6,11 @@
   ///
   /// `exit` runs the last words of OpenSSL while other threads go on; one that is in the middle of a handshake would read
   /// what is freed. So whoever works in libcurl does so inside the gate, and the process closes it first: that waits for
-  /// those inside, but for no more than a second, and whoever comes later waits for ever.
+  /// those inside, but for no more than ten seconds, and whoever comes later waits for ever. Inside, nothing blocks; but
+  /// many handshakes at once, each reading the system's certificates, may take a second.
   ///
-  /// `@unchecked Sendable` is sound because both properties are set before anybody sees the gate and never changed, and the lock is made to
-  /// be used by many threads.
+  /// `@unchecked Sendable` is sound because both properties are set before anybody sees the gate and never changed, and the
+  /// lock is made to be used by many threads.
   final class ExitGate: @unchecked Sendable {
     /// Of the process, as its end is.
     static let process = ExitGate()
@@ -42,7 +43,7 @@
     private func close() {
       var limit = timespec()
       clock_gettime(CLOCK_REALTIME, &limit)
-      limit.tv_sec += 1
+      limit.tv_sec += 10
       pthread_rwlock_timedwrlock(lock, &limit)
     }
   }
