@@ -22,7 +22,7 @@ func appQuickStart(client: CalimeroClient, app: String, passkey: SoftPasskey, ba
   let minutes = try await client.blobs(app).get(blob.blobId)
   print(String(decoding: minutes, as: UTF8.self))
 
-  // A key for a machine, which takes the passkey (70 §2.11). Its secret is shown this once.
+  // A key for a machine, which takes the passkey. Its secret is shown this once.
   let made = try await client.auth.keyCreate(
     label: "reader", scopes: ["apps:view"], apps: [app], passkey: passkey)
   var options = CalimeroClientOptions(baseUrl: baseUrl, policy: .development)

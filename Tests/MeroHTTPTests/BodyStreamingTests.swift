@@ -63,16 +63,7 @@ struct BodyStreamingTests {
     let stalls = server.log.events.compactMap { if case .stalled(let after) = $0 { after } else { nil } }
     let stalledAfter = try #require(stalls.first)
     #expect(stalledAfter < 32 << 20, "\(stalledAfter) bytes were taken in though nobody read")
-    var count = 0
-    var isInOrder = true
-    for try await chunk in response.body {
-      // A chunk's first and last byte tell where it belongs.
-      isInOrder = isInOrder && chunk.first == UInt8(truncatingIfNeeded: count >> 16)
-      count += chunk.count
-      isInOrder = isInOrder && chunk.last == UInt8(truncatingIfNeeded: (count - 1) >> 16)
-    }
-    #expect(count == total)
-    #expect(isInOrder)
+    try await expectNumberedPieces(response.body, total)
   }
 
   @Test("time during which nobody reads does not count as the server's silence", arguments: Way.holdingBack)
@@ -97,6 +88,7 @@ struct BodyStreamingTests {
     await time.waitForSleepers()
     #expect(try await response.body.collect(upTo: 32 << 20).count == 32 << 20)
   }
+
   @Test("a long body read as fast as it comes is whole and in order", arguments: Way.allCases)
   func whole(way: Way) async throws {
     let transport = way.transport()
@@ -109,16 +101,7 @@ struct BodyStreamingTests {
       }
     }
     let response = try await transport.send(HTTPRequest(.get, server.url()))
-    var count = 0
-    var isInOrder = true
-    for try await chunk in response.body {
-      // A chunk's first and last byte tell where it belongs.
-      isInOrder = isInOrder && chunk.first == UInt8(truncatingIfNeeded: count >> 16)
-      count += chunk.count
-      isInOrder = isInOrder && chunk.last == UInt8(truncatingIfNeeded: (count - 1) >> 16)
-    }
-    #expect(count == total)
-    #expect(isInOrder)
+    try await expectNumberedPieces(response.body, total)
   }
 
   @Test("cancelling the reading task throws CancellationError and closes the socket", arguments: Way.allCases)
@@ -211,5 +194,19 @@ struct BodyStreamingTests {
     let server = try RawServer(streaming: ": hello\n\n")
     for _ in 0..<100 { _ = try await transport.send(HTTPRequest(.get, server.url())) }
     await server.log.wait(for: .closedByClient, count: 100)
+  }
+
+  /// The body has this many bytes, in pieces of 64 KiB that are filled with their own numbers.
+  private func expectNumberedPieces(_ body: HTTPBody, _ total: Int) async throws {
+    var count = 0
+    var isInOrder = true
+    for try await chunk in body {
+      // A chunk's first and last byte tell where it belongs.
+      isInOrder = isInOrder && chunk.first == UInt8(truncatingIfNeeded: count >> 16)
+      count += chunk.count
+      isInOrder = isInOrder && chunk.last == UInt8(truncatingIfNeeded: (count - 1) >> 16)
+    }
+    #expect(count == total)
+    #expect(isInOrder)
   }
 }

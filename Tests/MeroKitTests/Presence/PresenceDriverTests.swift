@@ -91,24 +91,4 @@ struct PresenceDriverTests {
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }
   }
-
-  @Test("what comes after the last reader has left is forgotten with the reading")
-  func afterTheLast() async throws {
-    let scripted = Scripted()
-    let driver = scripted.driver()
-    let first = Task { try await driver.listen { _ in } }
-    try await scripted.asked.wait()
-    first.cancel()
-    await #expect(throws: CancellationError.self) { try await first.value }
-    scripted.release.open()
-    for _ in 0..<2000 { await Task.yield() }
-    let heard = Locked<[[String]]>([])
-    let second = Task {
-      try await driver.listen { set in heard.withLock { $0.append(set.entries.map(\.sessionId)) } }
-    }
-    #expect(await eventually { !heard.withLock { $0.isEmpty } })
-    #expect(heard.withLock { $0.first } == ["ses_2"])
-    second.cancel()
-    await #expect(throws: CancellationError.self) { try await second.value }
-  }
 }
