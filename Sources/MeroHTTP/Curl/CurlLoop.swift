@@ -35,7 +35,7 @@
         switch command {
         case .begin(let transfer, let exchange): begin(transfer, exchange)
         case .resume(let transfer): resume(transfer)
-        case .cancel(let transfer): end(transfer)
+        case .cancel(let transfer): cancel(transfer)
         }
       }
       guard let multi else { return }
@@ -79,6 +79,14 @@
       guard let run = runs[ObjectIdentifier(transfer)] else { return }
       let code = curl_easy_pause(run.easy, merokit_curl_go_on)
       if code != CURLE_OK { finish(run, code) }
+    }
+
+    /// Also tells the exchange: whoever gave up a body waits for nothing, but its watch over the limits would.
+    private func cancel(_ transfer: CurlTransfer) {
+      guard let run = runs[ObjectIdentifier(transfer)] else { return }
+      end(transfer)
+      run.exchange.complete(
+        TransportError(kind: .lost, text: "\(run.exchange.host): given up", mayHaveBeenSent: true))
     }
 
     private func takeEnds(_ multi: UnsafeMutableRawPointer) {
