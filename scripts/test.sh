@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold: formatting, generated code up to date, the tests.
-#   --tsan        the tests under ThreadSanitizer, in a build folder of their own
+#   --tsan        the tests under ThreadSanitizer, one at a time, in a build folder of their own
 #   --filter RE   only the tests whose names match
 # Other arguments go to `swift test`.
 set -euo pipefail
@@ -10,11 +10,13 @@ cd "$(dirname "$0")/.."
 flags=(${MERO_BUILD_FLAGS:-})
 arguments=()
 only_tests=false
+under_tsan=false
 while [ $# -gt 0 ]; do
   case $1 in
   --tsan)
     flags+=(--sanitize=thread --scratch-path .build/tsan)
     only_tests=true
+    under_tsan=true
     ;;
   --filter)
     arguments+=(--filter "${2:?--filter needs a pattern}")
@@ -41,8 +43,14 @@ if [ "$only_tests" = false ]; then
   scripts/generate-openapi.sh check
 fi
 
+# The sanitizer makes everything some ten times slower. Tests side by side would then take each other's time, and those
+# that wait for what must come within a minute would wait in vain; one test alone has races enough to be seen.
+together=()
+[ "$under_tsan" = false ] || together=(--no-parallel)
+
 run_tests() {
-  swift test --skip-build ${flags[@]+"${flags[@]}"} ${arguments[@]+"${arguments[@]}"} "$@"
+  swift test --skip-build ${flags[@]+"${flags[@]}"} ${arguments[@]+"${arguments[@]}"} \
+    ${together[@]+"${together[@]}"} "$@"
 }
 
 # Tests over real sockets wait in real time, and must not wait for those that keep every core busy.
