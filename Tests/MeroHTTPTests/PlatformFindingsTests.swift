@@ -187,6 +187,17 @@ struct PlatformFindingsTests {
     await time.waitForNoSleepers()
   }
 
+  @Test("an exchange whose body was given up leaves no timer behind", arguments: Way.allCases)
+  func noTimerLeftOfCancelled(way: Way) async throws {
+    let time = ManualClock()
+    let server = try RawServer(streaming: "x")
+    let transport = way.transport(clock: time.clock)
+    let response = try await transport.send(HTTPRequest(.get, server.url(), timeout: 10, idleTimeout: 10))
+    response.body.cancel()
+    await time.waitForNoSleepers()
+    await server.log.wait(for: .closedByClient)
+  }
+
   @Test("a limit of nothing sends nothing", arguments: [0, -1, Double.nan], Way.allCases)
   func noTime(limit: TimeInterval, way: Way) async throws {
     let transport = way.transport()
