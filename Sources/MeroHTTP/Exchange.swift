@@ -67,8 +67,9 @@ final class Exchange: Sendable {
 
   /// The task that waits for the head was cancelled.
   func cancel() {
-    task.perform(.cancel)
+    // First, since a transfer that is given up ends its exchange in words of its own.
     end(.failure(CancellationError()))
+    task.perform(.cancel)
   }
 
   // MARK: The carrier's side
@@ -96,8 +97,8 @@ final class Exchange: Sendable {
   }
 
   func receiveSomethingElse() {
-    task.perform(.cancel)
     end(.failure(lost("answered with something other than HTTP")))
+    task.perform(.cancel)
   }
 
   func complete(_ failure: TransportError?) {
@@ -136,8 +137,8 @@ final class Exchange: Sendable {
   }
 
   private func expire(_ what: String) {
-    task.perform(.cancel)
     end(.failure(TransportError(kind: .timedOut, text: "\(host) \(what)", mayHaveBeenSent: true)))
+    task.perform(.cancel)
   }
 
   private func end(_ end: Result<Void, any Error>) {
