@@ -59,10 +59,13 @@ extension CalimeroClient {
       _ source: UploadSource, _ contentType: String?, _ name: String?, _ progress: BlobProgress.Handler?
     ) async throws -> Components.Schemas.Blob {
       try await CalimeroError.translating {
-        try await BlobPut(
-          requests: BlobRequests(core: client.core, app: app), source: try source.measured(),
-          contentType: contentType, name: name, progress: BlobMeter(progress)
-        ).run(oneRequest: oneRequestLimit())
+        // One piece of work, however many requests: closing the client ends it also between two of them.
+        try await client.core.runs.run {
+          try await BlobPut(
+            requests: BlobRequests(core: client.core, app: app), source: try source.measured(),
+            contentType: contentType, name: name, progress: BlobMeter(progress)
+          ).run(oneRequest: oneRequestLimit())
+        }
       }
     }
 
