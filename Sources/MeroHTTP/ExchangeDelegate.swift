@@ -36,11 +36,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    if let response = response as? HTTPURLResponse {
-      exchange(of: dataTask)?.receive(status: response.statusCode, headers: HTTPHeaders(response))
-    } else {
-      exchange(of: dataTask)?.receiveSomethingElse()
-    }
+    exchange(of: dataTask)?.receive(response)
     completionHandler(.allow)
   }
 
@@ -49,8 +45,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = remove(task) else { return }
-    exchange.complete(error.map { TransportError($0, host: exchange.host) })
+    remove(task)?.complete(error)
   }
 
   /// Refused: a redirect would carry the credential to another place and, on Linux, lose the method and the body.
@@ -76,15 +71,5 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
       exchange(of: task)?.completeIfHeadArrived()
       completionHandler(.rejectProtectionSpace, nil)
     }
-  }
-}
-
-extension HTTPHeaders {
-  /// The fields of a response. `URLSession` keeps them in a dictionary, so they are sorted to have one order.
-  fileprivate init(_ response: HTTPURLResponse) {
-    let fields = response.allHeaderFields.compactMap { name, value in
-      (name as? String).map { ($0, value as? String ?? "\(value)") }
-    }
-    self.init(fields.sorted { $0.0 < $1.0 })
   }
 }
