@@ -41,8 +41,12 @@ let fuzzing: [Target] =
 let package = Package(
   name: "merokit",
   platforms: [.iOS(.v15), .macOS(.v12)],
-  products: ["MeroKit", "MeroAPI", "MeroKitTestSupport"].map { .library(name: $0, targets: [$0]) }
-    + [.executable(name: "mero", targets: ["mero"])],
+  products: [
+    .library(name: "MeroKit", targets: ["MeroKit"]),
+    .library(name: "MeroAPI", targets: ["MeroAPI"]),
+    .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
+    .executable(name: "mero", targets: ["mero"]),
+  ],
   targets: platformCrypto + platformCompression + fuzzing + [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
