@@ -33,10 +33,5 @@ public struct MeroClock: Sendable {
       clock_gettime(source, &time)
       return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1_000_000_000
     },
-    sleep: { seconds in
-      try Task.checkCancellation()
-      guard seconds > 0 else { return }
-      // Converting a larger Double to UInt64 would trap; a century is as good as for ever.
-      try await Task.sleep(nanoseconds: UInt64(min(seconds, 3_000_000_000) * 1_000_000_000))
-    })
+    sleep: { try await Sleepers.system.sleep($0) })
 }

@@ -1,0 +1,69 @@
+import Foundation
+import MeroHTTP
+import Testing
+
+@Suite("Tasks that sleep")
+struct SleepersTests {
+  @Test("nothing is left of ten thousand sleeps that were cancelled")
+  func cancelledSleepsAreGone() async throws {
+    let sleepers = Sleepers()
+    let tasks = (0..<10_000).map { _ in Task { try await sleepers.sleep(3_600) } }
+    while sleepers.counts.sleeping < tasks.count { await Task.yield() }
+    tasks.forEach { $0.cancel() }
+    for task in tasks {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(sleepers.counts.sleeping == 0)
+    #expect(sleepers.counts.remembered <= 64)
+  }
+
+  @Test("every sleep lasts as long as was asked, in whatever order they began")
+  func lastsAsLongAsAsked() async throws {
+    let sleepers = Sleepers()
+    let clock = MeroClock.system
+    let spans = [0.05, 0.01, 0.03, 0.02, 0.04, 0.001].shuffled()
+    let began = clock.uptime()
+    try await withThrowingTaskGroup(of: (TimeInterval, TimeInterval).self) { group in
+      for span in spans {
+        group.addTask {
+          try await sleepers.sleep(span)
+          return (span, clock.uptime() - began)
+        }
+      }
+      for try await (span, slept) in group { #expect(slept >= span - 0.001) }
+    }
+    #expect(sleepers.counts == (0, 0))
+  }
+
+  @Test("a sleep that begins while the timer waits for a later one wakes before it")
+  func earlierOneLater() async throws {
+    let sleepers = Sleepers()
+    let long = Task { try await sleepers.sleep(3_600) }
+    while sleepers.counts.sleeping == 0 { await Task.yield() }
+    try await sleepers.sleep(0.005)
+    #expect(sleepers.counts.sleeping == 1)
+    long.cancel()
+    await #expect(throws: CancellationError.self) { try await long.value }
+  }
+
+  @Test("a task that was cancelled before does not sleep, and one that sleeps for no time does not either")
+  func doesNotSleep() async throws {
+    let sleepers = Sleepers()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await sleepers.sleep(3_600)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    for span in [0, -1, -TimeInterval.infinity, .nan] { try await sleepers.sleep(span) }
+    #expect(sleepers.counts == (0, 0))
+  }
+
+  @Test("a sleep for ever ends when its task is cancelled")
+  func forEver() async throws {
+    let sleepers = Sleepers()
+    let task = Task { try await sleepers.sleep(.infinity) }
+    while sleepers.counts.sleeping == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
