@@ -4,15 +4,24 @@ import Testing
 
 @Suite("Tasks that sleep")
 struct SleepersTests {
-  @Test("nothing is left of ten thousand sleeps that were cancelled")
+  @Test("nothing is left of a thousand sleeps that were cancelled")
   func cancelledSleepsAreGone() async throws {
     let sleepers = Sleepers()
-    let tasks = (0..<10_000).map { _ in Task { try await sleepers.sleep(3_600) } }
+    // Each task forgets its error: the testing library keeps track of every thrown error that is still held, and
+    // looks through all of them at each that follows, in whatever test.
+    let tasks = (0..<1_000).map { _ in
+      Task {
+        do {
+          try await sleepers.sleep(3_600)
+          return false
+        } catch {
+          return error is CancellationError
+        }
+      }
+    }
     while sleepers.counts.sleeping < tasks.count { await Task.yield() }
     tasks.forEach { $0.cancel() }
-    for task in tasks {
-      await #expect(throws: CancellationError.self) { try await task.value }
-    }
+    for task in tasks { #expect(await task.value) }
     #expect(sleepers.counts.sleeping == 0)
     #expect(sleepers.counts.remembered <= 64)
   }
