@@ -14,12 +14,19 @@ import PackageDescription
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])])
   ]
   let platformCompressionDependencies: [Target.Dependency] = ["CZlib"]
+  // libcurl carries requests: URLSession on Linux sits on it too, but cannot be kept from sending a request twice.
+  let platformHTTP: [Target] = [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])])
+  ]
+  let platformHTTPDependencies: [Target.Dependency] = ["CCurl"]
   let databasePackage: String? = "sqlite3"
 #else
   let platformCrypto: [Target] = []
   let platformCryptoDependencies: [Target.Dependency] = []
   let platformCompression: [Target] = []
   let platformCompressionDependencies: [Target.Dependency] = []
+  let platformHTTP: [Target] = []
+  let platformHTTPDependencies: [Target.Dependency] = []
   // SQLite is part of the system and its SDK.
   let databasePackage: String? = nil
 #endif
@@ -47,7 +54,7 @@ let package = Package(
     .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
     .executable(name: "mero", targets: ["mero"]),
   ],
-  targets: platformCrypto + platformCompression + fuzzing + [
+  targets: platformCrypto + platformCompression + platformHTTP + fuzzing + [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -55,7 +62,7 @@ let package = Package(
 
     .target(name: "MeroWire"),
     .target(name: "MeroCrypto", dependencies: ["MeroWire"] + platformCryptoDependencies),
-    .target(name: "MeroHTTP", dependencies: ["MeroCrypto"]),
+    .target(name: "MeroHTTP", dependencies: ["MeroCrypto"] + platformHTTPDependencies),
     .target(name: "MeroSealed", dependencies: ["MeroHTTP", "MeroCrypto", "MeroWire"]),
     .target(name: "MeroTrust", dependencies: ["MeroSealed", "MeroHTTP", "MeroCrypto", "MeroWire"]),
     .target(name: "MeroAPI", dependencies: ["MeroHTTP", "MeroWire"]),

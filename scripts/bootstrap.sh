@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that the build needs and that are missing. Prints nothing when all are there.
-# Linux: the headers of OpenSSL, zlib, libmicrohttpd and SQLite. macOS: libmicrohttpd (CryptoKit and SQLite are part of
-# the system).
+# Linux: the headers of OpenSSL, zlib, libcurl, libmicrohttpd and SQLite. macOS: libmicrohttpd (CryptoKit and SQLite are
+# part of the system).
 set -euo pipefail
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -23,12 +23,13 @@ install_linux() {
   local missing=()
   has_header openssl/evp.h || missing+=(libssl-dev)
   has_header zlib.h || missing+=(zlib1g-dev)
+  has_header curl/curl.h || missing+=(libcurl4-openssl-dev)
   has_header microhttpd.h || missing+=(libmicrohttpd-dev)
   has_header sqlite3.h || missing+=(libsqlite3-dev)
   [ ${#missing[@]} -eq 0 ] && return 0
   if ! command -v apt-get >/dev/null 2>&1; then
-    say "install the headers of OpenSSL 3, zlib, libmicrohttpd and SQLite with your package manager" \
-      "(Fedora: openssl-devel zlib-devel libmicrohttpd-devel sqlite-devel), then run this again"
+    say "install the headers of OpenSSL 3, zlib, libcurl, libmicrohttpd and SQLite with your package manager" \
+      "(Fedora: openssl-devel zlib-devel libcurl-devel libmicrohttpd-devel sqlite-devel), then run this again"
     exit 1
   fi
   local root=()

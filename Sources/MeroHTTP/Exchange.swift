@@ -1,13 +1,10 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// One request under way: who waits for its head, where its body goes, and when it has taken too long.
 ///
 /// Every end (completion, failure, a limit, cancellation) may come from another thread; the first one counts. The
-/// session's delegate holds this object until the task completes; the reader of the body holds only the buffer.
+/// carrier (a session's delegate, libcurl's thread) holds this object until the transfer is over; the reader of the body
+/// holds only the buffer.
 final class Exchange: Sendable {
   private enum Phase {
     case idle
@@ -26,7 +23,7 @@ final class Exchange: Sendable {
 
   private let task: PacedTask
   private let buffer: BodyBuffer
-  private let host: String
+  let host: String
   private let clock: MeroClock
   private let headDeadline: TimeInterval
   private let idleTimeout: TimeInterval
@@ -55,7 +52,7 @@ final class Exchange: Sendable {
       }
       return true
     }
-    if begun { task.begin() } else { continuation.resume(throwing: CancellationError()) }
+    if begun { task.begin(self) } else { continuation.resume(throwing: CancellationError()) }
   }
 
   /// The head that was waited for.
@@ -70,26 +67,21 @@ final class Exchange: Sendable {
 
   /// The task that waits for the head was cancelled.
   func cancel() {
-    task.perform(.cancel)
+    // First, since a transfer that is given up ends its exchange in words of its own.
     end(.failure(CancellationError()))
+    task.perform(.cancel)
   }
 
-  // MARK: The delegate's side
+  // MARK: The carrier's side
 
   func sent(_ count: Int64, of total: Int64) {
     task.touch()
     if total > 0 { onSent?(min(count, total), total) }
   }
 
-  func receive(_ response: URLResponse) {
+  func receive(status: Int, headers: HTTPHeaders) {
     task.touch()
-    guard let response = response as? HTTPURLResponse else {
-      task.perform(.cancel)
-      end(.failure(lost("answered with something other than HTTP")))
-      return
-    }
-    let head = HTTPResponse(
-      status: response.statusCode, headers: HTTPHeaders(response), body: HTTPBody(buffer))
+    let head = HTTPResponse(status: status, headers: headers, body: HTTPBody(buffer))
     let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
       guard case .waitingForHead(let continuation) = state.phase else { return nil }
       state.phase = .body
@@ -104,9 +96,13 @@ final class Exchange: Sendable {
     buffer.push(data)
   }
 
-  func complete(_ error: (any Error)?) {
-    guard let error else { return end(.success(())) }
-    end(.failure(TransportError(error, host: host)))
+  func receiveSomethingElse() {
+    end(.failure(lost("answered with something other than HTTP")))
+    task.perform(.cancel)
+  }
+
+  func complete(_ failure: TransportError?) {
+    end(failure.map { .failure($0) } ?? .success(()))
   }
 
   /// Ends a body that has come whole although its task has not ended.
@@ -141,8 +137,8 @@ final class Exchange: Sendable {
   }
 
   private func expire(_ what: String) {
-    task.perform(.cancel)
     end(.failure(TransportError(kind: .timedOut, text: "\(host) \(what)", mayHaveBeenSent: true)))
+    task.perform(.cancel)
   }
 
   private func end(_ end: Result<Void, any Error>) {
@@ -164,15 +160,5 @@ final class Exchange: Sendable {
 
   private func lost(_ what: String) -> TransportError {
     TransportError(kind: .lost, text: "\(host) \(what)", mayHaveBeenSent: true)
-  }
-}
-
-extension HTTPHeaders {
-  /// The fields of a response. `URLSession` keeps them in a dictionary, so they are sorted to have one order.
-  fileprivate init(_ response: HTTPURLResponse) {
-    let fields = response.allHeaderFields.compactMap { name, value in
-      (name as? String).map { ($0, value as? String ?? "\(value)") }
-    }
-    self.init(fields.sorted { $0.0 < $1.0 })
   }
 }

@@ -1,28 +1,24 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// A session's task that can be held back, and knows how long the server has been silent.
+/// A transfer that can be held back, and knows how long the server has been silent.
 final class PacedTask: Sendable {
   private struct Pace {
     var lastActivity: TimeInterval
     var isPaused = false
   }
 
-  private let task: URLSessionTask
+  private let transfer: any Transfer
   private let clock: MeroClock
   private let pace: Locked<Pace>
 
-  init(_ task: URLSessionTask, clock: MeroClock) {
-    self.task = task
+  init(_ transfer: any Transfer, clock: MeroClock) {
+    self.transfer = transfer
     self.clock = clock
     pace = Locked(Pace(lastActivity: clock.uptime()))
   }
 
-  func begin() {
-    task.resume()
+  func begin(_ exchange: Exchange) {
+    transfer.begin(exchange)
   }
 
   /// Something has arrived.
@@ -36,28 +32,18 @@ final class PacedTask: Sendable {
     pace.withLock { $0.isPaused ? 0 : now - $0.lastActivity }
   }
 
-  #if os(Linux)
-    /// Does what the body's buffer asks for, except that nothing holds a sender back on Linux: there `suspend()` drops
-    /// the connection and `resume()` sends the request again, or ends the process when it follows too closely. So a
-    /// reader that falls `BodyBuffer.limit` behind loses its body.
-    func perform(_ request: BodyBuffer.Request) {
-      guard request == .cancel else { return }
-      // Not on this thread: all sessions share one queue, and the call waits until their sockets run dry.
-      DispatchQueue.global().async { [task] in task.cancel() }
-    }
-  #else
-    /// Does what the body's buffer asks for.
-    func perform(_ request: BodyBuffer.Request) {
+  /// Does what the body's buffer asks for. A sender that cannot be held back loses its reader at `BodyBuffer.limit`.
+  func perform(_ request: BodyBuffer.Request) {
+    switch request {
+    case .pause where transfer.canPause:
+      pace.withLock { $0.isPaused = true }
+      transfer.pause()
+    case .resume where transfer.canPause:
       let now = clock.uptime()
-      switch request {
-      case .pause:
-        pace.withLock { $0.isPaused = true }
-        task.suspend()
-      case .resume:
-        pace.withLock { $0 = Pace(lastActivity: now) }
-        task.resume()
-      case .cancel: task.cancel()
-      }
+      pace.withLock { $0 = Pace(lastActivity: now) }
+      transfer.resume()
+    case .pause, .resume: break
+    case .cancel: transfer.cancel()
     }
-  #endif
+  }
 }

@@ -10,14 +10,15 @@ import Testing
 /// Each row of the platform findings (05 §2.2) against a real socket: what `URLSession` gets wrong does not show.
 @Suite("05 §2.2", .timeLimit(.minutes(5)))
 struct PlatformFindingsTests {
-  let transport = URLSessionTransport()
-
   // MARK: Row 2, 401 with a challenge
 
   @Test(
     "05 §2.2 row 2: a 401 is a response whatever it asks for",
-    arguments: ["Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"n\"", ""], ["GET", "POST"])
-  func challenge(asks: String, method: String) async throws {
+    arguments: pairs(
+      ["Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"n\"", ""], ["GET", "POST"]), Way.allCases)
+  func challenge(asking: (asks: String, method: String), way: Way) async throws {
+    let (asks, method) = asking
+    let transport = way.transport()
     let field = asks.isEmpty ? "" : "WWW-Authenticate: \(asks)\r\n"
     let server = try RawServer(answering: "HTTP/1.1 401 Unauthorized\r\n\(field)Content-Length: 2\r\n\r\nno")
     let response = try await transport.send(
@@ -27,8 +28,9 @@ struct PlatformFindingsTests {
     #expect(server.log.requests.count == 1)
   }
 
-  @Test("05 §2.2 row 2: a challenge with a chunked body still gives the whole body")
-  func chunkedChallenge() async throws {
+  @Test("05 §2.2 row 2: a challenge with a chunked body still gives the whole body", arguments: Way.allCases)
+  func chunkedChallenge(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(
       answering:
         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"
@@ -39,9 +41,13 @@ struct PlatformFindingsTests {
   // MARK: Row 3, redirects
 
   @Test(
-    "05 §2.2 row 3: a redirect is returned and not followed", arguments: [301, 302, 303, 307, 308],
-    ["GET", "POST"])
-  func redirect(status: Int, method: String) async throws {
+    "05 §2.2 row 3: a redirect is returned and not followed",
+    arguments: pairs(
+      [301, 302, 303, 307, 308],
+      ["GET", "POST"]), Way.allCases)
+  func redirect(answer: (status: Int, method: String), way: Way) async throws {
+    let (status, method) = answer
+    let transport = way.transport()
     let server = try RawServer { connection in
       while let request = try connection.readRequest() {
         try connection.write(
@@ -63,8 +69,8 @@ struct PlatformFindingsTests {
 
   // MARK: Row 4, deadlines
 
-  @Test("05 §2.2 row 4: a head that trickles does not outlive the deadline")
-  func tricklingHead() async throws {
+  @Test("05 §2.2 row 4: a head that trickles does not outlive the deadline", arguments: Way.allCases)
+  func tricklingHead(way: Way) async throws {
     let time = ManualClock()
     let gate = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
@@ -75,7 +81,7 @@ struct PlatformFindingsTests {
       connection.log.record(.mark("trickled"))
       connection.waitForClose()
     }
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     async let error = failure {
       try await transport.send(HTTPRequest(.post, server.url(), timeout: 10, idleTimeout: 100))
     }
@@ -90,14 +96,16 @@ struct PlatformFindingsTests {
     await server.log.wait(for: .closedByClient)
   }
 
-  @Test("05 §2.2 row 4: a server that never answers is given up at the deadline, and its socket closed")
-  func silence() async throws {
+  @Test(
+    "05 §2.2 row 4: a server that never answers is given up at the deadline, and its socket closed",
+    arguments: Way.allCases)
+  func silence(way: Way) async throws {
     let time = ManualClock()
     let server = try RawServer { connection in
       _ = try connection.readRequest()
       connection.waitForClose()
     }
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     async let error = failure { try await transport.send(HTTPRequest(.get, server.url(), timeout: 10)) }
     await server.log.wait { !$0.isEmpty }
     await time.waitForSleepers()
@@ -106,8 +114,8 @@ struct PlatformFindingsTests {
     await server.log.wait(for: .closedByClient)
   }
 
-  @Test("the deadline ends with the head: a body may take longer")
-  func deadlineEndsWithHead() async throws {
+  @Test("the deadline ends with the head: a body may take longer", arguments: Way.allCases)
+  func deadlineEndsWithHead(way: Way) async throws {
     let time = ManualClock()
     let gate = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
@@ -116,15 +124,15 @@ struct PlatformFindingsTests {
       gate.wait()
       try connection.write("cd")
     }
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     let response = try await transport.send(HTTPRequest(.get, server.url(), timeout: 10))
     time.advance(by: 1_000)
     gate.signal()
     #expect(try await text(response) == "abcd")
   }
 
-  @Test("a silent body is given up after the idle limit, which every byte restarts")
-  func idle() async throws {
+  @Test("a silent body is given up after the idle limit, which every byte restarts", arguments: Way.allCases)
+  func idle(way: Way) async throws {
     let time = ManualClock()
     let gate = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
@@ -136,7 +144,7 @@ struct PlatformFindingsTests {
       }
       connection.waitForClose()
     }
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     let response = try await transport.send(HTTPRequest(.get, server.url(), timeout: 60, idleTimeout: 5))
     var body = response.body.makeAsyncIterator()
     #expect(try await body.next() == Data("a".utf8))
@@ -153,14 +161,14 @@ struct PlatformFindingsTests {
     await server.log.wait(for: .closedByClient)
   }
 
-  @Test("silence before the head counts against the idle limit")
-  func idleBeforeHead() async throws {
+  @Test("silence before the head counts against the idle limit", arguments: Way.allCases)
+  func idleBeforeHead(way: Way) async throws {
     let time = ManualClock()
     let server = try RawServer { connection in
       _ = try connection.readRequest()
       connection.waitForClose()
     }
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     async let error = failure {
       try await transport.send(HTTPRequest(.get, server.url(), timeout: 60, idleTimeout: 5))
     }
@@ -169,18 +177,30 @@ struct PlatformFindingsTests {
     #expect(await error?.kind == .timedOut)
   }
 
-  @Test("an exchange that has ended leaves no timer behind")
-  func noTimerLeft() async throws {
+  @Test("an exchange that has ended leaves no timer behind", arguments: Way.allCases)
+  func noTimerLeft(way: Way) async throws {
     let time = ManualClock()
     let server = try RawServer(answering: okay)
-    let transport = URLSessionTransport(clock: time.clock)
+    let transport = way.transport(clock: time.clock)
     let response = try await transport.send(HTTPRequest(.get, server.url(), timeout: 10, idleTimeout: 10))
     _ = try await response.body.collect(upTo: 2)
     await time.waitForNoSleepers()
   }
 
-  @Test("a limit of nothing sends nothing", arguments: [0, -1, Double.nan])
-  func noTime(limit: TimeInterval) async throws {
+  @Test("an exchange whose body was given up leaves no timer behind", arguments: Way.allCases)
+  func noTimerLeftOfCancelled(way: Way) async throws {
+    let time = ManualClock()
+    let server = try RawServer(streaming: "x")
+    let transport = way.transport(clock: time.clock)
+    let response = try await transport.send(HTTPRequest(.get, server.url(), timeout: 10, idleTimeout: 10))
+    response.body.cancel()
+    await time.waitForNoSleepers()
+    await server.log.wait(for: .closedByClient)
+  }
+
+  @Test("a limit of nothing sends nothing", arguments: [0, -1, Double.nan], Way.allCases)
+  func noTime(limit: TimeInterval, way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     for request in [
       HTTPRequest(.get, server.url(), timeout: limit), HTTPRequest(.get, server.url(), idleTimeout: limit),
@@ -197,11 +217,14 @@ struct PlatformFindingsTests {
 
   @Test(
     "05 §2.2 row 5: a body cut short gives its bytes and then says that it was lost",
-    arguments: [
-      "Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-      "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n64\r\n",
-    ], [false, true])
-  func cut(answer: String, byReset: Bool) async throws {
+    arguments: pairs(
+      [
+        "Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n64\r\n",
+      ], [false, true]), Way.allCases)
+  func cut(kind: (answer: String, byReset: Bool), way: Way) async throws {
+    let (answer, byReset) = kind
+    let transport = way.transport()
     let gate = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       _ = try connection.readRequest()
@@ -221,8 +244,10 @@ struct PlatformFindingsTests {
 
   @Test(
     "05 §2.2 row 5: a connection that ends before the answer is lost, and the request may have been sent",
-    arguments: ["", "HTTP/1.1 200 O", "SSH-2.0-OpenSSH_9.6\r\n"], [false, true])
-  func noAnswer(answer: String, byReset: Bool) async throws {
+    arguments: pairs(["", "HTTP/1.1 200 O", "SSH-2.0-OpenSSH_9.6\r\n"], [false, true]), Way.allCases)
+  func noAnswer(kind: (answer: String, byReset: Bool), way: Way) async throws {
+    let (answer, byReset) = kind
+    let transport = way.transport()
     let server = try RawServer { connection in
       _ = try connection.readRequest()
       try connection.write(answer)
@@ -237,8 +262,10 @@ struct PlatformFindingsTests {
 
   @Test(
     "05 §2.2 row 5: a request that may change something is never sent a second time by the system",
-    arguments: [HTTPMethod.post, .put, .patch, .delete], [0, 10, 100_000])
-  func neverTwice(method: HTTPMethod, size: Int) async throws {
+    arguments: pairs([HTTPMethod.post, .put, .patch, .delete], [0, 10, 100_000]), Way.allCases)
+  func neverTwice(kind: (method: HTTPMethod, size: Int), way: Way) async throws {
+    let (method, size) = kind
+    let transport = way.transport()
     // The second request on any connection is read and then dropped: where connections are used again, libcurl would
     // answer that by sending it once more.
     let server = try RawServer { connection in
@@ -257,8 +284,11 @@ struct PlatformFindingsTests {
     #expect(server.log.requests.map(\.target) == ["/first", "/second", "/first"])
   }
 
-  @Test("05 §2.2 row 5: a server that closes after each reply without saying so fails no POST")
-  func closeAfterReply() async throws {
+  @Test(
+    "05 §2.2 row 5: a server that closes after each reply without saying so fails no POST",
+    arguments: Way.cautious)
+  func closeAfterReply(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer { connection in
       guard try connection.readRequest() != nil else { return }
       try connection.write(okay)
@@ -272,8 +302,11 @@ struct PlatformFindingsTests {
 
   // MARK: Row 6, cancellation
 
-  @Test("05 §2.2 row 6: cancelling the task before the head throws CancellationError and closes the socket")
-  func cancelBeforeHead() async throws {
+  @Test(
+    "05 §2.2 row 6: cancelling the task before the head throws CancellationError and closes the socket",
+    arguments: Way.allCases)
+  func cancelBeforeHead(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer { connection in
       _ = try connection.readRequest()
       connection.waitForClose()
@@ -285,8 +318,9 @@ struct PlatformFindingsTests {
     await server.log.wait(for: .closedByClient)
   }
 
-  @Test("05 §2.2 row 6: a task that is cancelled already sends nothing")
-  func cancelledBefore() async throws {
+  @Test("05 §2.2 row 6: a task that is cancelled already sends nothing", arguments: Way.allCases)
+  func cancelledBefore(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -306,7 +340,7 @@ struct PlatformFindingsTests {
         "HTTP/1.1 200 OK\r\nSet-Cookie: s=1; Path=/\r\nCache-Control: max-age=600\r\nContent-Length: 2\r\n\r\nok"
     )
     let transports = [
-      transport, URLSessionTransport(session: URLSession(configuration: .default)),
+      URLSessionTransport(), URLSessionTransport(session: URLSession(configuration: .default)),
       URLSessionTransport(session: .shared),
     ]
     for transport in transports {
@@ -319,8 +353,11 @@ struct PlatformFindingsTests {
 
   // MARK: Row 8, many streams
 
-  @Test("05 §2.2 row 8: thirty open streams to one host do not keep the next request waiting")
-  func manyStreams() async throws {
+  @Test(
+    "05 §2.2 row 8: thirty open streams to one host do not keep the next request waiting",
+    arguments: Way.allCases)
+  func manyStreams(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer { connection in
       guard let request = try connection.readRequest() else { return }
       guard request.target == "/stream" else { return try connection.write(okay) }
@@ -336,8 +373,9 @@ struct PlatformFindingsTests {
 
   // MARK: Also
 
-  @Test("05 §2.2 also: a GET with a body is refused before it is sent")
-  func getWithBody() async throws {
+  @Test("05 §2.2 also: a GET with a body is refused before it is sent", arguments: Way.allCases)
+  func getWithBody(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     let error = await failure {
       try await transport.send(HTTPRequest(.get, server.url(), body: .data(Data("x".utf8))))
@@ -346,8 +384,9 @@ struct PlatformFindingsTests {
     #expect(error?.mayHaveBeenSent == false)
   }
 
-  @Test("nothing was sent when the host is unknown, the port refuses, or TLS fails")
-  func notSent() async throws {
+  @Test("nothing was sent when the host is unknown, the port refuses, or TLS fails", arguments: Way.allCases)
+  func notSent(way: Way) async throws {
+    let transport = way.transport()
     let closed = try RefusingPort()
     let plain = try RawServer { connection in try connection.write("HTTP/1.1 400 Bad Request\r\n\r\n") }
     let cases: [(URL, TransportError.Kind)] = [

@@ -7,13 +7,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("An exchange over URLSession", .timeLimit(.minutes(5)))
+@Suite("An exchange over the network", .timeLimit(.minutes(5)))
 struct TransportExchangeTests {
-  let transport = URLSessionTransport()
-
   @Test(
-    "method, path, query, headers and body arrive as given", arguments: ["POST", "PUT", "PATCH", "DELETE"])
-  func arrives(method: String) async throws {
+    "method, path, query, headers and body arrive as given", arguments: ["POST", "PUT", "PATCH", "DELETE"],
+    Way.allCases)
+  func arrives(method: String, way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     let request = HTTPRequest(
       HTTPMethod(rawValue: method), server.url("/a%2Fb?x=%20y&x=z"),
@@ -29,16 +29,20 @@ struct TransportExchangeTests {
     #expect(received.body == Array(#"{"a":1}"#.utf8))
   }
 
-  @Test("a body of eight megabytes arrives whole")
-  func largeBody() async throws {
+  @Test("a body of eight megabytes arrives whole", arguments: Way.allCases)
+  func largeBody(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     let body = Data(repeating: 0xA7, count: 8 << 20)
     _ = try await transport.send(HTTPRequest(.post, server.url(), body: .data(body)))
     #expect(server.log.requests.first.map { Data($0.body) } == body)
   }
 
-  @Test("a file's bytes are sent, and a file that cannot be read is refused before anything is sent")
-  func fileBody() async throws {
+  @Test(
+    "a file's bytes are sent, and a file that cannot be read is refused before anything is sent",
+    arguments: Way.allCases)
+  func fileBody(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer(answering: okay)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("from a file".utf8).write(to: file)
@@ -52,8 +56,10 @@ struct TransportExchangeTests {
   }
 
   @Test(
-    "any status is a response with its body as the server sent it", arguments: [200, 404, 418, 500, 502, 503])
-  func statuses(status: Int) async throws {
+    "any status is a response with its body as the server sent it",
+    arguments: [200, 404, 418, 500, 502, 503], Way.allCases)
+  func statuses(status: Int, way: Way) async throws {
+    let transport = way.transport()
     let page = "<html><body>Bad gateway</body></html>"
     let server = try RawServer(
       answering:
@@ -67,8 +73,9 @@ struct TransportExchangeTests {
     #expect(try await text(response) == page)
   }
 
-  @Test("answers without a body end at once", arguments: ["HEAD", "GET", "DELETE"])
-  func noBody(method: String) async throws {
+  @Test("answers without a body end at once", arguments: ["HEAD", "GET", "DELETE"], Way.allCases)
+  func noBody(method: String, way: Way) async throws {
+    let transport = way.transport()
     let head =
       method == "HEAD"
       ? "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n" : "HTTP/1.1 204 No Content\r\n\r\n"
@@ -78,8 +85,9 @@ struct TransportExchangeTests {
     #expect(try await response.body.collect(upTo: 0) == Data())
   }
 
-  @Test("an answer in gzip is read decoded")
-  func gzip() async throws {
+  @Test("an answer in gzip is read decoded", arguments: Way.allCases)
+  func gzip(way: Way) async throws {
+    let transport = way.transport()
     let packed: [UInt8] = [
       0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0xc8, 0x04, 0x00, 0xac, 0x2a, 0x93,
       0xd8,
@@ -106,8 +114,9 @@ struct TransportExchangeTests {
       HTTPRequest(.get, URL(string: "file:///etc/hostname")!),
       HTTPRequest(.get, URL(string: "relative/path")!),
       HTTPRequest(.get, URL(string: "http:///no-host")!),
-    ])
-  func refused(request: HTTPRequest) async throws {
+    ], Way.allCases)
+  func refused(request: HTTPRequest, way: Way) async throws {
+    let transport = way.transport()
     let error = try #require(await failure { try await transport.send(request) })
     #expect(error.kind == .cannotConnect)
     #expect(!error.mayHaveBeenSent)
@@ -130,8 +139,8 @@ struct TransportExchangeTests {
     #expect(count == 4 * BodyBuffer.highWater)
   }
 
-  @Test("a body is read on after its transport is gone")
-  func outlivesTransport() async throws {
+  @Test("a body is read on after its transport is gone", arguments: Way.allCases)
+  func outlivesTransport(way: Way) async throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       _ = try connection.readRequest()
@@ -139,15 +148,16 @@ struct TransportExchangeTests {
       gate.wait()
       try connection.write("cd")
     }
-    var transport: URLSessionTransport? = URLSessionTransport()
+    var transport: URLSessionTransport? = way.transport()
     let response = try await transport?.send(HTTPRequest(.get, server.url()))
     transport = nil
     gate.signal()
     #expect(try await text(#require(response)) == "abcd")
   }
 
-  @Test("a hundred exchanges at once all get their own answer")
-  func concurrent() async throws {
+  @Test("a hundred exchanges at once all get their own answer", arguments: Way.allCases)
+  func concurrent(way: Way) async throws {
+    let transport = way.transport()
     let server = try RawServer { connection in
       while let request = try connection.readRequest() {
         let body = request.target + String(decoding: request.body, as: UTF8.self)

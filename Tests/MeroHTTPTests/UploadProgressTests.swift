@@ -14,8 +14,10 @@ struct UploadProgressTests {
     }
   }
 
-  @Test("bytes and large files are reported as they are sent, up to the last byte", arguments: [false, true])
-  func reports(isFile: Bool) async throws {
+  @Test(
+    "bytes and large files are reported as they are sent, up to the last byte", arguments: [false, true],
+    Way.allCases)
+  func reports(isFile: Bool, way: Way) async throws {
     let server = try RawServer(answering: okay)
     let bytes = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 4) })
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -24,7 +26,7 @@ struct UploadProgressTests {
     let steps = Steps()
     var request = HTTPRequest(.put, server.url(), body: isFile ? .file(file) : .data(bytes), idleTimeout: 30)
     request.onSent = { steps.take($0, $1) }
-    let response = try await URLSessionTransport().send(request)
+    let response = try await way.transport().send(request)
     #expect(response.status == 200)
     let received = try #require(server.log.requests.first)
     #expect(Data(received.body) == bytes)

@@ -226,13 +226,24 @@ struct Connection: Sendable {
     }
   }
 
+  /// Ends the connection now, and not only when the handler returns.
+  func shutDown() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// The head of the next request, or `nil` when the client has closed. Its body is left to be read.
+  func readHeadOnly() throws -> ReceivedRequest? { try readHead(withBody: false) }
+
+  /// The next bytes of a body.
+  func read(_ count: Int) throws -> [UInt8] { try readBytes(count) }
+
   /// Makes the close that follows a reset instead of an orderly end.
   func closeWithReset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  private func readHead() throws -> ReceivedRequest? {
+  private func readHead(withBody: Bool = true) throws -> ReceivedRequest? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)) {
       guard let byte = try readByte() else { return nil }
@@ -246,7 +257,7 @@ struct Connection: Sendable {
       headers.add(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
     }
     if headers["expect"] != nil { try write("HTTP/1.1 100 Continue\r\n\r\n") }
-    let body = try readBytes(Int(headers["content-length"] ?? "0") ?? 0)
+    let body = try readBytes(withBody ? Int(headers["content-length"] ?? "0") ?? 0 : 0)
     return ReceivedRequest(method: start[0], target: start[1], headers: headers, body: body)
   }
 

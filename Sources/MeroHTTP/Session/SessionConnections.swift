@@ -4,41 +4,40 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Where exchanges get their session, and so their connection.
+/// The connections of a `URLSession`.
 ///
 /// On Apple one session serves all. On Linux each exchange has a session, and so a connection, of its own: when a
 /// connection that was used before ends without an answer, libcurl sends the request again by itself, a `POST` as
 /// well. It would run twice; one with a body hangs, because the second time its body is not sent.
-final class Connections: Sendable {
+final class SessionConnections: Connections {
   /// A week: the session's own timers must not fire before ours, and a larger number overflows some of them.
   static let unlimited: TimeInterval = 7 * 24 * 3600
 
+  /// Whether large files may be left to a session.
+  private let sendsFiles: Bool
+
   #if os(Linux)
     private let configuration: URLSessionConfiguration
-    /// Whether large files may be left to a session.
-    let sendsFiles: Bool
 
     init(like session: URLSession?) {
       configuration = Self.configuration(like: session)
       sendsFiles = !Self.isIntercepted(configuration)
     }
 
-    func begin(_ request: URLRequest, limits: HTTPRequest, clock: MeroClock) -> Exchange {
+    func exchange(for request: HTTPRequest, clock: MeroClock) throws -> Exchange {
+      let outgoing = try URLRequest(request, sendsFiles: sendsFiles)
       let delegate = ExchangeDelegate()
       let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
       // The session ends with its task; until then it keeps itself, its delegate and the exchange.
       defer { session.finishTasksAndInvalidate() }
-      let task = session.task(for: request, body: limits.body)
-      let exchange = Exchange(
-        task: PacedTask(task, clock: clock), request: limits, clock: clock)
-      delegate.add(exchange, for: task)
-      return exchange
+      let task = session.task(for: outgoing, body: request.body)
+      return Exchange(
+        task: PacedTask(SessionTransfer(task, delegate: delegate), clock: clock), request: request,
+        clock: clock)
     }
   #else
     private let session: URLSession
     private let delegate = ExchangeDelegate()
-    /// Whether large files may be left to the session.
-    let sendsFiles: Bool
 
     init(like session: URLSession?) {
       let configuration = Self.configuration(like: session)
@@ -51,11 +50,11 @@ final class Connections: Sendable {
       session.finishTasksAndInvalidate()
     }
 
-    func begin(_ request: URLRequest, limits: HTTPRequest, clock: MeroClock) -> Exchange {
-      let task = session.task(for: request, body: limits.body)
-      let exchange = Exchange(task: PacedTask(task, clock: clock), request: limits, clock: clock)
-      delegate.add(exchange, for: task)
-      return exchange
+    func exchange(for request: HTTPRequest, clock: MeroClock) throws -> Exchange {
+      let task = session.task(for: try URLRequest(request, sendsFiles: sendsFiles), body: request.body)
+      return Exchange(
+        task: PacedTask(SessionTransfer(task, delegate: delegate), clock: clock), request: request,
+        clock: clock)
     }
   #endif
 

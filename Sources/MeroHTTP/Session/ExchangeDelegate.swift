@@ -36,7 +36,11 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    exchange(of: dataTask)?.receive(response)
+    if let response = response as? HTTPURLResponse {
+      exchange(of: dataTask)?.receive(status: response.statusCode, headers: HTTPHeaders(response))
+    } else {
+      exchange(of: dataTask)?.receiveSomethingElse()
+    }
     completionHandler(.allow)
   }
 
@@ -45,7 +49,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    remove(task)?.complete(error)
+    guard let exchange = remove(task) else { return }
+    exchange.complete(error.map { TransportError($0, host: exchange.host) })
   }
 
   /// Refused: a redirect would carry the credential to another place and, on Linux, lose the method and the body.
@@ -71,5 +76,15 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
       exchange(of: task)?.completeIfHeadArrived()
       completionHandler(.rejectProtectionSpace, nil)
     }
+  }
+}
+
+extension HTTPHeaders {
+  /// The fields of a response. `URLSession` keeps them in a dictionary, so they are sorted to have one order.
+  fileprivate init(_ response: HTTPURLResponse) {
+    let fields = response.allHeaderFields.compactMap { name, value in
+      (name as? String).map { ($0, value as? String ?? "\(value)") }
+    }
+    self.init(fields.sorted { $0.0 < $1.0 })
   }
 }
