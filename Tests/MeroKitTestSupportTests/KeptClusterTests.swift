@@ -416,6 +416,13 @@ struct KeptClusterTests {
       refused { $0.lists[events]?[.max] = Data("{}".utf8) } == "events[1] of \(app) in apps cannot be read")
     #expect(
       refused { $0.lists[events] = [.max: Data("{}".utf8)] } == "events of \(app) in apps cannot be read")
+    for number in ["18446744073709551615", "9223372036854775807", "9007199254740992"] {
+      let progress = Data(
+        #"{"changes":\#(number),"signup":"open","signupInvites":[],"signupUsesLeft":{}}"#.utf8)
+      #expect(
+        refused { $0.records["progress"]?["cluster"] = progress }
+          == "changes of cluster in progress cannot be read")
+    }
     #expect(refused { _ in } == "started")
   }
 }

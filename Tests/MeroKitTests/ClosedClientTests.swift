@@ -74,6 +74,18 @@ struct ClosedClientTests {
     #expect(rig.cloud.log.outer.isEmpty)
   }
 
+  @Test("a sign-in ends as cancelled while its passkey is asked, and the cluster hears of no more of it")
+  func signingIn() async throws {
+    let rig = SessionRig()
+    let client = rig.client()
+    let passkey = WaitingPasskey()
+    let signIn = Task { try await client.signUp(passkey, name: "ada") }
+    #expect(await eventually { passkey.isAsked.withLock { $0 } })
+    await client.close()
+    await #expect(throws: CalimeroError.cancelled) { try await signIn.value }
+    #expect(rig.cloud.log.requests("auth_signup_finish").isEmpty)
+  }
+
   @Test("a file on its way down, a file on its way up and a stream of the caller's own end as cancelled")
   func transfers() async throws {
     let rig = try await BlobRig(oneRequest: 4 << 20, part: 1 << 20)
@@ -137,5 +149,20 @@ struct ClosedClientTests {
     #expect(rig.cloud.log.requests("auth_refresh").map(\.status) == [200])
     #expect(await store.load()?.session.refreshToken != old.session.refreshToken)
     _ = try await rig.client(store: store).call(app, "count")
+  }
+}
+
+/// An authenticator whose person does not answer.
+private final class WaitingPasskey: PasskeyProvider {
+  let isAsked = Locked(false)
+
+  func create(_ options: PasskeyCreationOptions) async throws -> RegistrationCredential {
+    isAsked.withLock { $0 = true }
+    try await MeroClock.system.sleep(3_600)
+    throw PasskeyFailure.cancelled
+  }
+
+  func get(_ options: PasskeyRequestOptions) async throws -> AssertionCredential {
+    throw PasskeyFailure.noCredential
   }
 }

@@ -64,6 +64,21 @@ struct FilePasskeyTests {
     }
   }
 
+  @Test("a process that holds its lock and does not go on is not waited for without end")
+  func stoppedHolder() async throws {
+    try await withFile { path in
+      let rig = SessionRig()
+      let holder = try await FileLock.acquire(path + ".lock")
+      await #expect {
+        try await rig.client().signUp(FilePasskey(path, patience: 0.01), name: "ada")
+      } throws: {
+        "\($0)".contains("another process has held its lock")
+      }
+      holder.release()
+      try await rig.client().signUp(FilePasskey(path, patience: 60), name: "ada")
+    }
+  }
+
   @Test("without a file there is no passkey, and none is made by looking for one")
   func missing() async throws {
     try await withFile { path in

@@ -10,6 +10,9 @@ import MeroHTTP
 /// An exclusive `flock` on a file. Each holder opens the file itself, so two holders exclude each other within
 /// a process just as they do across processes.
 struct FileLock: Sendable {
+  /// How long one waits for another process, in seconds: longer than a refresh takes over a bad connection.
+  static let patience: TimeInterval = 90
+
   private let descriptor: Int32
 
   /// Waits for the lock, without holding a thread of the concurrency pool while it does.
@@ -27,6 +30,18 @@ struct FileLock: Sendable {
       throw failure
     }
     return try await waiting(for: descriptor, path: path)
+  }
+
+  /// Waits for the lock of the file at `path`, beside it, for no longer than `patience` seconds: who holds it may be a process
+  /// that was stopped.
+  ///
+  /// - Throws: ``FileFailure``, or `CancellationError` as soon as the task is cancelled.
+  static func acquire(beside path: String, patience: TimeInterval) async throws -> FileLock {
+    do {
+      return try await withDeadline(patience, clock: .system) { try await acquire(path + ".lock") }
+    } catch let error as TransportError where error.kind == .timedOut {
+      throw FileFailure("another process has held its lock for \(Int(patience)) seconds", at: path)
+    }
   }
 
   /// Runs `body` while the lock is held, and holds the thread that long: for what takes a moment, such as counting on.

@@ -155,14 +155,14 @@ final class AppRecord: Record {
 
   init(_ row: RecordRow, _ state: ClusterState) throws {
     org = try row.record("org", in: state.orgs)
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     createdBy = try row.record("createdBy", in: state.accounts)
     name = try row.string("name")
     package = state.package(kept: try row.string("package"), version: try row.string("version"))
     orgAccess = try row.word("orgAccess")
     ownState = try row.word("state")
     for member in try row.rows("members") {
-      members[member.id] = Member(role: try member.word("role"), addedAt: try member.integer("addedAt"))
+      members[member.id] = Member(role: try member.word("role"), addedAt: try member.time("addedAt"))
     }
     let code = package
     upgrade = try row.optional("upgrade").map { value in

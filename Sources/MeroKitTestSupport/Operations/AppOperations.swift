@@ -106,15 +106,10 @@ extension ClusterState {
     let visible = apps.values.filter { app in
       (org == nil || app.org.id == org) && (package == nil || app.package.name == package)
         && app.position(at: known) != nil && app.role(of: caller.account) != nil && caller.mayKnow(app: app)
-    }.sorted { $0.id > $1.id }
-    let listing = "app_list \(caller.account.id) org=\(org ?? "") package=\(package ?? "")"
-    let page = try pages.page(
-      of: visible, listing: listing, cursor: x.query["cursor"], limit: x.limit(50), ids: ids, key: \.id,
-      isBefore: >)
-    let items = page.items.map { describe($0, role: $0.role(of: caller.account) ?? .reader, at: x.node) }
-    var answer: JSONObject = ["apps": .array(items)]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("apps", visible, x, for: caller, by: \.id, isBefore: >) {
+      describe($0, role: $0.role(of: caller.account) ?? .reader, at: x.node)
+    }
   }
 
   func describe(_ app: AppRecord, role: AppRole, at node: Int) -> JSONValue {
@@ -127,7 +122,6 @@ extension ClusterState {
       "createdBy": .string(app.createdBy.id), "codeHash": .string(app.package.codeHash),
     ]
   }
-
 }
 
 extension Refusal {

@@ -27,8 +27,9 @@ extension ClusterState {
     guard let position = app.position(at: applied(by: x.node)) else { throw Refusal.notFound("app") }
     let query = fields["query"]?.stringValue ?? ""
     let kinds = fields["kinds"]?.arrayValue.map { Set($0.compactMap(\.stringValue)) }
+    let words = Set(Self.words(of: query))
     let hits = entries(of: position.data).filter { kinds?.contains($0.kind) ?? true }
-      .compactMap { hit($0, words: Set(Self.words(of: query))) }.sorted { $0.key < $1.key }
+      .compactMap { hit($0, words: words) }.sorted { $0.key < $1.key }
     let listing = "app_search \(app.id) \(caller.account.id) \(kinds?.sorted() ?? []) \(query)"
     let page = try pages.page(
       of: hits, listing: listing, cursor: fields["cursor"]?.stringValue, limit: fields["limit"]?.int ?? 20,

@@ -40,13 +40,8 @@ extension ClusterState {
     let own = timers.values.filter { $0.app === app }.map { timer -> (key: String, timer: TimerRecord) in
       let time = String(timer.nextAt ?? .max)
       return (String(repeating: "0", count: max(0, 19 - time.count)) + time + timer.id, timer)
-    }.sorted { $0.key < $1.key }
-    let page = try pages.page(
-      of: own, listing: "app_timer_list \(app.id) \(caller.account.id)", cursor: x.query["cursor"],
-      limit: x.limit(50), ids: ids, key: \.key)
-    var answer: JSONObject = ["timers": .array(page.items.map(\.timer.json))]
-    answer["nextCursor"] = page.next.map { .string($0) }
-    return .answer(200, .object(answer))
+    }
+    return try list("timers", own, x, for: caller, by: \.key) { $0.timer.json }
   }
 
   private func deleteTimer(_ x: Exchange) throws -> Outcome {

@@ -7,7 +7,7 @@ import MeroWire
 
 extension Benchmark {
   static let keptCalls = Benchmark(
-    name: "kept-calls",
+    name: "keptCalls",
     summary:
       "a call at a cluster that is kept in a database, beside one at a cluster in memory, without sockets"
   ) {

@@ -4,7 +4,7 @@ import MeroWire
 
 extension Benchmark {
   static let sseParser = Benchmark(
-    name: "sse-parser",
+    name: "sseParser",
     summary: "the server-sent event parser on 200-byte events, beside a plain scan of the bytes"
   ) {
     let count = 200_000
@@ -36,7 +36,7 @@ extension Benchmark {
   }
 
   static let exactJSON = Benchmark(
-    name: "exact-json",
+    name: "exactJSON",
     summary: "reading JSON with exact numbers, beside Foundation's readers on the same bytes"
   ) {
     let text = sampleJSON(records: 20_000)

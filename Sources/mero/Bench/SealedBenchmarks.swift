@@ -9,7 +9,7 @@ import MeroWire
 
 extension Benchmark {
   static let sealedCall = Benchmark(
-    name: "sealed-call",
+    name: "sealedCall",
     summary: "a sealed call over a socket, beside the same body posted in the clear to the same server"
   ) {
     let server = try BenchServer(FakeCloud(nodes: 1))
@@ -94,7 +94,7 @@ extension Benchmark {
   }
 
   static let sealedStream = Benchmark(
-    name: "sealed-stream", summary: "resident memory while a 64 MiB sealed response streams over a socket"
+    name: "sealedStream", summary: "resident memory while a 64 MiB sealed response streams over a socket"
   ) {
     let size = 64 << 20
     let responder = SealedResponder(clock: .system, random: .system)

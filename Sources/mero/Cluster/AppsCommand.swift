@@ -29,13 +29,7 @@ private struct AppsCommand {
   func run() async throws -> Int32 {
     let words = invocation.arguments.positional
     switch (words.first, words.count) {
-    case (nil, 0), ("list", 1):
-      let arguments = invocation.arguments
-      for try await app in client.apps.all(
-        org: arguments.value("--org"), package: arguments.value("--package"))
-      {
-        show(app)
-      }
+    case (nil, 0), ("list", 1): try await list()
     case ("create", 2): show(try await create(words[1]))
     case ("show", 2): show(try await client.apps.get(app: words[1]))
     case ("delete", 2):
@@ -44,6 +38,18 @@ private struct AppsCommand {
     default: throw invocation.misuse("it takes list, create NAME, show APP or delete APP")
     }
     return ExitCode.success
+  }
+
+  private func list() async throws {
+    let arguments = invocation.arguments
+    let org = arguments.value("--org")
+    var isEmpty = true
+    for try await app in client.apps.all(org: org, package: arguments.value("--package")) {
+      isEmpty = false
+      show(app)
+    }
+    // An organization without apps is told from one that is not there.
+    if isEmpty, let org { _ = try await client.orgs.get(org: org) }
   }
 
   private func create(_ name: String) async throws -> Components.Schemas.App {

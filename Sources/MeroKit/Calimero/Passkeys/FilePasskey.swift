@@ -9,14 +9,21 @@ import Foundation
 ///
 /// The file has mode 0600 and the form of ``SoftPasskey/export()``. A new passkey is in it before the cluster hears of
 /// it, so that no account is made that nobody could sign in to again; and its counter is in it before a signature is
-/// used, since a counter that goes back looks like a copied key. Processes that share the file take turns.
+/// used, since a counter that goes back looks like a copied key. Processes that share the file take turns; who has waited for a minute
+/// and a half gives up.
 ///
 /// Whoever can read the file can act as its accounts.
 public actor FilePasskey: OriginlessPasskey {
   private let file: PrivateFile
+  private let patience: TimeInterval
 
   /// The passkeys in the file at `path`; there need be none yet.
-  public init(_ path: String) { file = PrivateFile(path: path) }
+  public init(_ path: String) { self.init(path, patience: FileLock.patience) }
+
+  init(_ path: String, patience: TimeInterval) {
+    file = PrivateFile(path: path)
+    self.patience = patience
+  }
 
   /// Nobody is asked.
   public nonisolated var asksPerson: Bool { false }
@@ -50,7 +57,7 @@ public actor FilePasskey: OriginlessPasskey {
     let lock: FileLock
     let passkeys: SoftPasskey
     do {
-      lock = try await FileLock.acquire(file.path + ".lock")
+      lock = try await FileLock.acquire(beside: file.path, patience: patience)
     } catch let error where !(error is CancellationError) {
       throw PasskeyFailure.other("the passkeys cannot be locked: \(error)")
     }

@@ -168,14 +168,17 @@ struct SignIn {
   /// - Parameter again: whether a ceremony that ran out of time is begun again once, which no person must see.
   private func settle(
     again: Bool = false,
-    _ ceremony: (_ node: URL?) async throws -> Answer<Components.Schemas.Session>
+    _ ceremony: @escaping @Sendable (_ node: URL?) async throws -> Answer<Components.Schemas.Session>
   ) async throws -> CalimeroAccount {
     let pool = try core.pool()
     let node = await pool.base
     // Read before it is replaced: the session of an earlier run has to be revoked too.
     _ = try? await core.keeper.restore(clusterId: pool.cluster())
     do {
-      let (session, issuedBy) = try await beginningOnceMore(if: again) { try await ceremony(node) }
+      // As one piece of work: a client that is closed ends it wherever it is, also while a person is asked.
+      let (session, issuedBy) = try await core.runs.run {
+        try await beginningOnceMore(if: again) { try await ceremony(node) }
+      }
       // A ceremony that is repeated within its minute gives the session it gave before, which may be the one in use.
       if let previous = try await core.keeper.adopt(session, issuedBy: issuedBy),
         previous.session.sessionId != session.sessionId

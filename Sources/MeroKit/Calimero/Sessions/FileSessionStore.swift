@@ -11,11 +11,10 @@ import MeroHTTP
 /// ```
 public struct FileSessionStore: SessionStore {
   private let file: PrivateFile
-  /// How long another process may hold the lock, in seconds: longer than a refresh takes over a bad connection.
   private let patience: TimeInterval
 
   /// A store at `path`. Folders that are missing are made, for their owner alone.
-  public init(_ path: String) { self.init(path, patience: 90) }
+  public init(_ path: String) { self.init(path, patience: FileLock.patience) }
 
   init(_ path: String, patience: TimeInterval) {
     file = PrivateFile(path: path)
@@ -34,14 +33,7 @@ public struct FileSessionStore: SessionStore {
   /// Runs `body` while no other store over the same file does, in this process or another. Throws when another has held the
   /// lock for a minute and a half: it may be a process that was stopped.
   public func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    let lock: FileLock
-    do {
-      lock = try await withDeadline(patience, clock: .system) { [file] in
-        try await FileLock.acquire(file.path + ".lock")
-      }
-    } catch let error as TransportError where error.kind == .timedOut {
-      throw FileFailure("another process has held its lock for \(Int(patience)) seconds", at: file.path)
-    }
+    let lock = try await FileLock.acquire(beside: file.path, patience: patience)
     defer { lock.release() }
     return try await body()
   }

@@ -74,7 +74,7 @@ final class PasskeyRecord: Record {
     credentialId = try row.string("credentialId")
     key = try PasskeyKey(written: row.json("key"))
     isBackupEligible = try row.bool("isBackupEligible")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     label = row.optional("label")?.stringValue
     counter = UInt32(clamping: try row.integer("counter"))
     isBackedUp = try row.bool("isBackedUp")

@@ -51,7 +51,7 @@ final class BlobRecord: Record {
     hash = try row.string("hash")
     contentType = try row.string("contentType")
     name = row.optional("name")?.stringValue
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     createdBy = try row.string("createdBy")
     number = try row.count("number")
     pieces = try row.list("pieces") { BlobPiece($0) }

@@ -68,7 +68,7 @@ final class OperatorRecord: Record {
   init(_ row: RecordRow, _ state: ClusterState) throws {
     name = try row.string("name")
     account = try row.optional("account").map { _ in try row.record("account", in: state.accounts) }
-    addedAt = try row.integer("addedAt")
+    addedAt = try row.time("addedAt")
     super.init(id: row.id)
   }
 }

@@ -113,7 +113,7 @@ final class GrantRecord: Record {
     package = try row.string("package")
     scopes = try row.strings("scopes")
     apps = try row.strings("apps")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     sessions = try row.strings("sessions")
     lastUsedAt = row.optional("lastUsedAt")?.int64
     super.init(id: row.id)

@@ -81,7 +81,7 @@ final class DecisionRecord: Record {
     summary = try row.string("summary")
     payload = try row.json("payload")
     threshold = Int(try row.integer("threshold"))
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     outcome = try row.optional("outcome").map { _ in try row.word("outcome") }
     decidedAt = row.optional("decidedAt")?.int64
     votes = try row.rows("votes").map(Vote.init)
@@ -109,7 +109,7 @@ extension DecisionRecord.Vote {
       evidence: SignedRequest(
         key: row.id, signature: try row.bytes("signature"), method: try row.string("method"),
         path: try row.string("path"), body: Data(try row.bytes("body")),
-        issuedAt: try row.integer("issuedAt"), expiresAt: try row.integer("expiresAt"),
+        issuedAt: try row.time("issuedAt"), expiresAt: try row.integer("expiresAt"),
         nonce: try row.bytes("nonce")))
   }
 }

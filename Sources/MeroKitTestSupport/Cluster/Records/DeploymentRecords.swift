@@ -35,7 +35,7 @@ final class SignupRecord: Record {
     reason = try row.string("reason")
     contact = row.optional("contact")?.stringValue
     decision = try row.record("decision", in: state.decisions)
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     super.init(id: row.id)
   }
 }
@@ -72,7 +72,7 @@ final class DeployerRecord: Record {
 
   init(_ row: RecordRow) throws {
     org = try row.string("org")
-    approvedAt = try row.integer("approvedAt")
+    approvedAt = try row.time("approvedAt")
     packages = try row.strings("packages")
     super.init(id: row.id)
   }
@@ -144,7 +144,7 @@ final class DeploymentRecord: Record {
     autoUpgrade = try row.bool("autoUpgrade")
     redirectUris = try row.strings("redirectUris")
     siteBlob = row.optional("siteBlob")?.stringValue
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     updatedAt = row.optional("updatedAt")?.int64
     wanted = try row.word("wanted")
     super.init(id: row.id)

@@ -83,7 +83,7 @@ final class InviteRecord: Record {
     label = row.optional("label")?.stringValue
     maxUses = Int(try row.integer("maxUses"))
     expiresAt = try row.integer("expiresAt")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     createdBy = try row.record("createdBy", in: state.accounts)
     uses = Int(try row.integer("uses"))
     usedUpAt = row.optional("usedUpAt")?.int64

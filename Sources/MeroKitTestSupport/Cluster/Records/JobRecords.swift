@@ -75,7 +75,7 @@ final class JobRecord: Record {
     method = try row.string("method")
     args = try row.json("args")
     timeoutMs = try row.integer("timeoutMs")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     self.state = try row.word("state")
     progress = row.optional("progress")?.double
     result = row.optional("result")

@@ -67,10 +67,10 @@ final class OrgRecord: Record {
 
   init(_ row: RecordRow) throws {
     name = try row.string("name")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     isSuspended = try row.bool("isSuspended")
     for member in try row.rows("members") {
-      members[member.id] = Member(role: try member.word("role"), joinedAt: try member.integer("joinedAt"))
+      members[member.id] = Member(role: try member.word("role"), joinedAt: try member.time("joinedAt"))
     }
     for team in try row.rows("teams") { teams[team.id] = try Team(team) }
     super.init(id: row.id)
@@ -88,10 +88,10 @@ extension OrgRecord.Team {
   }
 
   fileprivate init(_ row: RecordRow) throws {
-    self.init(id: row.id, name: try row.string("name"), createdAt: try row.integer("createdAt"))
+    self.init(id: row.id, name: try row.string("name"), createdAt: try row.time("createdAt"))
     for member in try row.rows("members") {
       members[member.id] = .init(
-        isLead: try member.bool("isLead"), addedAt: try member.integer("addedAt"))
+        isLead: try member.bool("isLead"), addedAt: try member.time("addedAt"))
     }
   }
 }

@@ -24,7 +24,7 @@ final class PackageRecord: Record {
 
   init(_ row: RecordRow) throws {
     publisher = try row.string("publisher")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     isApproved = try row.bool("isApproved")
     super.init(id: row.id)
   }
@@ -77,7 +77,7 @@ final class VersionRecord: Record {
     signerKey = try row.string("signerKey")
     bundleHash = try row.string("bundleHash")
     size = try row.count("size")
-    publishedAt = try row.integer("publishedAt")
+    publishedAt = try row.time("publishedAt")
     isYanked = try row.bool("isYanked")
     super.init(id: row.id)
   }

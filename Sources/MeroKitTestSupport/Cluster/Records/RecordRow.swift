@@ -27,7 +27,20 @@ struct RecordRow {
 
   func string(_ name: String) throws -> String { try take(name) { $0.stringValue } }
   func integer(_ name: String) throws -> Int64 { try take(name) { $0.int64 } }
-  func count(_ name: String) throws -> UInt64 { try take(name) { $0.uint64 } }
+  func limit(_ name: String) throws -> UInt64 { try take(name) { $0.uint64 } }
+
+  /// A moment in milliseconds. Spans are added to it, so one that only a damaged file has is refused.
+  func time(_ name: String) throws -> Int64 {
+    try take(name) { $0.int64.flatMap { $0.magnitude < Self.tooFar ? $0 : nil } }
+  }
+
+  /// A number that is counted on from, with the same limit.
+  func count(_ name: String) throws -> UInt64 {
+    try take(name) { $0.uint64.flatMap { $0 < Self.tooFar ? $0 : nil } }
+  }
+
+  private static let tooFar: UInt64 = 1 << 53
+
   func bool(_ name: String) throws -> Bool { try take(name) { $0.boolValue } }
 
   func bytes(_ name: String) throws -> [UInt8] {

@@ -48,8 +48,8 @@ final class SessionRecord: Record {
     scopes = try row.strings("scopes")
     apps = try row.strings("apps")
     label = row.optional("label")?.stringValue
-    createdAt = try row.integer("createdAt")
-    lastSeenAt = try row.integer("lastSeenAt")
+    createdAt = try row.time("createdAt")
+    lastSeenAt = try row.time("lastSeenAt")
     isRevoked = try row.bool("isRevoked")
     super.init(id: row.id)
   }
@@ -103,7 +103,7 @@ final class TokenPair: Record {
   convenience init(_ row: RecordRow, _ state: ClusterState) throws {
     self.init(
       session: try row.record("session", in: state.sessions), access: try row.string("access"),
-      refresh: row.id, issuedAt: try row.integer("issuedAt"), issuedBy: Int(try row.integer("issuedBy")))
+      refresh: row.id, issuedAt: try row.time("issuedAt"), issuedBy: Int(try row.integer("issuedBy")))
   }
 }
 
@@ -161,7 +161,7 @@ final class ApiKeyRecord: Record {
     scopes = try row.strings("scopes")
     apps = try row.strings("apps")
     orgs = try row.strings("orgs")
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     expiresAt = row.optional("expiresAt")?.int64
     lastUsedAt = row.optional("lastUsedAt")?.int64
     revokedAt = row.optional("revokedAt")?.int64

@@ -52,7 +52,7 @@ final class ReleaseRecord: Record {
     profile = row.optional("profile")?.stringValue
     guard let registers = try row.json("measurements").objectValue else { throw row.damage("measurements") }
     measurements = registers
-    addedAt = try row.integer("addedAt")
+    addedAt = try row.time("addedAt")
     super.init(id: row.id)
   }
 }
@@ -96,7 +96,7 @@ final class QuotaRecord: Record {
   init(_ row: RecordRow) throws {
     limits = Limits(
       apps: Int(try row.integer("apps")), members: Int(try row.integer("members")),
-      storageBytes: try row.count("storageBytes"), callsPerDay: try row.count("callsPerDay"))
+      storageBytes: try row.limit("storageBytes"), callsPerDay: try row.limit("callsPerDay"))
     usedStorageBytes = try row.count("usedStorageBytes")
     day = try row.integer("day")
     calls = try row.count("calls")

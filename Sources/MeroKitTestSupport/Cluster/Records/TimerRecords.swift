@@ -103,7 +103,7 @@ final class TimerRecord: Record {
     args = try row.json("args")
     scheduleJSON = try row.json("schedule")
     schedule = try TimerSchedule(scheduleJSON)
-    createdAt = try row.integer("createdAt")
+    createdAt = try row.time("createdAt")
     nextAt = row.optional("nextAt")?.int64
     lastAt = row.optional("lastAt")?.int64
     lastError = row.optional("lastError")
