@@ -48,6 +48,9 @@ fi
 together=()
 [ "$under_tsan" = false ] || together=(--no-parallel)
 
+# Otherwise all tests begin at once, each with a cluster of its own: thousands of sockets, and memory for nothing.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
+
 run_tests() {
   swift test --skip-build ${flags[@]+"${flags[@]}"} ${arguments[@]+"${arguments[@]}"} \
     ${together[@]+"${together[@]}"} "$@"
