@@ -5,6 +5,9 @@
 #define CURL_DISABLE_TYPECHECK
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* Functions with a variable argument list, which Swift cannot call. */
 
@@ -39,6 +42,22 @@ static inline CURLcode merokit_curl_set_close(CURL *easy, curl_closesocket_callb
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
 }
 
+/* Sockets that a child process does not get: held by it they would not end when they are closed here. */
+static inline curl_socket_t merokit_curl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline CURLcode merokit_curl_keep_sockets(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, merokit_curl_open_socket);
+}
+
+/* Of the thread that calls; at most fifteen characters. */
+static inline void merokit_curl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+static inline int merokit_curl_close_socket(curl_socket_t socket) { return close(socket); }
+
 /* What is called before each request that is sent. Libraries older than 7.80 have no such thing. */
 static inline CURLcode merokit_curl_set_prerequest(CURL *easy, int (*function)(void *, char *, char *, int, int),
                                                    void *context) {
@@ -57,12 +76,12 @@ static inline void merokit_curl_leave_lookups(CURL *easy) {
 #endif
 }
 
+/* Also where the library at hand is older than the one this was built with. */
 static inline CURLcode merokit_curl_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  if (curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK) return CURLE_OK;
 #endif
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
 static inline CURLcode merokit_curl_get_number(CURL *easy, CURLINFO info, long *value) {
@@ -84,6 +103,9 @@ static inline CURLMcode merokit_curl_multi_set_number(CURLM *multi, CURLMoption 
 /* Macros with casts or sums in them. */
 static inline CURLcode merokit_curl_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
+/* CURL_PREREQFUNC_OK and CURL_PREREQFUNC_ABORT, which older headers lack. */
+static const int merokit_curl_send = 0;
+static const int merokit_curl_do_not_send = 1;
 static const size_t merokit_curl_pause_writing = CURL_WRITEFUNC_PAUSE;
 static const size_t merokit_curl_abort_reading = CURL_READFUNC_ABORT;
 static const int merokit_curl_go_on = CURLPAUSE_CONT;

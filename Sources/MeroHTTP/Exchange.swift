@@ -16,6 +16,8 @@ final class Exchange: Sendable {
   private struct State {
     var phase = Phase.idle
     var watch: Task<Void, Never>?
+    /// Whether a byte of the request may have gone out.
+    var isSending = false
     /// What came, until it is taken. It goes through the lock rather than through the continuation, because a thread
     /// checker sees how a lock orders two threads and not how a continuation does.
     var head: HTTPResponse?
@@ -25,9 +27,11 @@ final class Exchange: Sendable {
   private let buffer: BodyBuffer
   let host: String
   private let clock: MeroClock
+  private let connectTimeout: TimeInterval
+  private let connectDeadline: TimeInterval
   private let headDeadline: TimeInterval
   private let idleTimeout: TimeInterval
-  private let onSent: (@Sendable (Int64, Int64) -> Void)?
+  private let progress: SentProgress?
   private let state = Locked(State())
 
   init(task: PacedTask, request: HTTPRequest, clock: MeroClock) {
@@ -35,9 +39,13 @@ final class Exchange: Sendable {
     self.clock = clock
     buffer = BodyBuffer { task.perform($0) }
     host = request.url.host ?? "the server"
+    // A transfer that does not ask says something only while it sends a body.
+    let isSeen = task.asksBeforeSending || request.body != nil
+    connectTimeout = isSeen ? request.connectTimeout ?? .infinity : .infinity
+    connectDeadline = clock.uptime() + connectTimeout
     headDeadline = clock.uptime() + (request.timeout ?? .infinity)
     idleTimeout = request.idleTimeout ?? .infinity
-    onSent = request.onSent
+    progress = request.onSent.map { SentProgress($0) }
   }
 
   // MARK: The sender's side
@@ -47,7 +55,7 @@ final class Exchange: Sendable {
     let begun = state.withLock { state in
       guard case .idle = state.phase else { return false }
       state.phase = .waitingForHead(continuation)
-      if headDeadline.isFinite || idleTimeout.isFinite {
+      if connectDeadline.isFinite || headDeadline.isFinite || idleTimeout.isFinite {
         state.watch = Task { await self.watch() }
       }
       return true
@@ -74,9 +82,22 @@ final class Exchange: Sendable {
 
   // MARK: The carrier's side
 
+  /// Something that is no part of the answer has arrived.
+  func touch() { task.touch() }
+
+  /// Whether the first byte may go out, as it may until the exchange has ended.
+  func willSend() -> Bool {
+    state.withLock { state in
+      guard case .waitingForHead = state.phase else { return false }
+      state.isSending = true
+      return true
+    }
+  }
+
   func sent(_ count: Int64, of total: Int64) {
     task.touch()
-    if total > 0 { onSent?(min(count, total), total) }
+    if count > 0 { state.withLock { $0.isSending = true } }
+    if total > 0 { progress?.tell(min(count, total), of: total) }
   }
 
   func receive(status: Int, headers: HTTPHeaders) {
@@ -88,7 +109,9 @@ final class Exchange: Sendable {
       state.head = head
       return continuation
     }
-    waiting?.resume()
+    guard let waiting else { return }
+    // Whoever hears of the answer has heard of all that was sent.
+    if let progress { progress.afterwards { waiting.resume() } } else { waiting.resume() }
   }
 
   func receive(_ data: Data) {
@@ -119,16 +142,19 @@ final class Exchange: Sendable {
   private func watch() async {
     while !Task.isCancelled {
       let now = clock.uptime()
-      let isWaitingForHead = state.withLock { state in
-        if case .waitingForHead = state.phase { return true } else { return false }
+      let (isWaitingForHead, isConnecting) = state.withLock { state in
+        guard case .waitingForHead = state.phase else { return (false, false) }
+        return (true, !state.isSending)
       }
+      let toConnect = isConnecting ? connectDeadline - now : .infinity
       let toHead = isWaitingForHead ? headDeadline - now : .infinity
       let toIdle = idleTimeout - task.silence(at: now)
-      let wait = min(toHead, toIdle)
+      let wait = min(toConnect, toHead, toIdle)
       // The head came, and only its deadline was asked for.
       guard wait.isFinite else { return }
       // Less than a microsecond is rounding: a clock may never come nearer.
       guard wait > 0.000_001 else {
+        if toConnect <= wait { return expire("made no connection within \(spelled(connectTimeout))") }
         return expire(
           toHead <= toIdle ? "sent no answer in time" : "sent nothing for \(spelled(idleTimeout))")
       }
@@ -137,16 +163,25 @@ final class Exchange: Sendable {
   }
 
   private func expire(_ what: String) {
-    end(.failure(TransportError(kind: .timedOut, text: "\(host) \(what)", mayHaveBeenSent: true)))
+    end { [host, task] isSending in
+      .failure(
+        TransportError(
+          kind: .timedOut, text: "\(host) \(what)", mayHaveBeenSent: isSending || !task.asksBeforeSending))
+    }
     task.perform(.cancel)
   }
 
-  private func end(_ end: Result<Void, any Error>) {
-    let (phase, watch) = state.withLock { state in
+  private func end(_ end: Result<Void, any Error>) { self.end { _ in end } }
+
+  /// - Parameter outcome: how it ends, given whether a byte may have gone out; none does afterwards.
+  private func end(_ outcome: (_ isSending: Bool) -> Result<Void, any Error>) {
+    let (phase, watch, isSending) = state.withLock { state in
       defer { state = State(phase: .ended, head: state.head) }
-      return (state.phase, state.watch)
+      return (state.phase, state.watch, state.isSending)
     }
+    let end = outcome(isSending)
     watch?.cancel()
+    if case .failure = end { progress?.stop() }
     switch phase {
     case .idle, .ended: break
     case .body: buffer.finish(end)

@@ -153,13 +153,16 @@ private final class Feed: Sendable {
 
   /// Marks the end; what is returned must be called if the end came from the reader's side.
   func end() -> (@Sendable () -> Void)? {
-    state.withLock { state in
+    let (cancel, unread) = state.withLock { state in
       defer {
         state.cancel = nil
-        state.unread = state.cancel == nil ? state.unread : nil
+        // Who reads a body that was cancelled before it was begun must not take what is there for all of it.
+        if state.unread != nil { state.unread = .pull({ throw CancellationError() }, {}) }
       }
-      return state.cancel
+      return (state.cancel, state.unread)
     }
+    // What is let go of here may do more than it should within the lock.
+    return withExtendedLifetime(unread) { cancel }
   }
 
   deinit {

@@ -17,6 +17,8 @@ final class PacedTask: Sendable {
     pace = Locked(Pace(lastActivity: clock.uptime()))
   }
 
+  var asksBeforeSending: Bool { transfer.asksBeforeSending }
+
   func begin(_ exchange: Exchange) {
     transfer.begin(exchange)
   }

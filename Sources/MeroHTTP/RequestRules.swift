@@ -11,11 +11,12 @@ extension HTTPRequest {
     guard method.rawValue.isToken else { throw .refusal("the method is not an HTTP token") }
     for (name, value) in headers {
       guard name.isToken else { throw .refusal("a header's name is not an HTTP token") }
-      // A line break in a value would begin another header, or another request.
-      guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
-        throw .refusal("the value of the header \(name) has a line break or a zero byte")
+      // A line break in a value would begin another header, or another request; what others make of the rest nobody knows.
+      guard !value.utf8.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }) else {
+        throw .refusal("the value of the header \(name) has a line break or another control character")
       }
     }
+    if case .file(let file)? = body, !file.isFileURL { throw .unreadable(file) }
     if body != nil, method == .get || method == .head {
       throw .refusal("a \(method.rawValue) request cannot have a body")
     }
@@ -27,6 +28,8 @@ extension TransportError {
   static func refusal(_ text: String) -> TransportError {
     TransportError(kind: .cannotConnect, text: text, mayHaveBeenSent: false)
   }
+
+  static let noMeans = refusal("the system has no means left to send a request")
 
   static func unreadable(_ file: URL) -> TransportError {
     refusal("the file to send, \(file.lastPathComponent), cannot be read")

@@ -104,7 +104,7 @@ package final class Sleepers: Sendable {
 }
 
 /// When to wake whom, the earliest first.
-private struct AlarmHeap {
+struct AlarmHeap {
   struct Alarm {
     let time: UInt64
     let ticket: UInt64

@@ -2,6 +2,9 @@
 protocol Transfer: Sendable {
   /// Whether pausing holds the sender back. Where it does not, a pause is not asked for.
   var canPause: Bool { get }
+  /// Whether the exchange is asked before the first byte goes out (``Exchange/willSend()``). Where it is not, nobody knows
+  /// whether any did.
+  var asksBeforeSending: Bool { get }
 
   /// Sends the request and tells `exchange` what becomes of it. Called once at most; does nothing after `cancel`.
   func begin(_ exchange: Exchange)

@@ -7,8 +7,8 @@ import Foundation
 /// Sends requests over the network, with the same behaviour on Apple systems, through `URLSession`, and on Linux, through
 /// libcurl.
 ///
-/// What differs from plain `URLSession`: limits are kept by this type (`timeout` until the head, `idleTimeout` for
-/// silence), no redirect is followed, no cookie, cached answer or stored credential is used, a 401 is a response
+/// What differs from plain `URLSession`: limits are kept by this type (`connectTimeout` until there is a connection,
+/// `timeout` until the head, `idleTimeout` for silence), no redirect is followed, no cookie, cached answer or stored credential is used, a 401 is a response
 /// whatever it asks for, and the body streams as it is read: a slow reader holds the sender back.
 ///
 /// A given session is used on Linux too. There it has a new connection for each request, and a slow reader loses its
@@ -54,7 +54,9 @@ public final class URLSessionTransport: HTTPTransport {
   /// Throws ``TransportError`` when there is no answer, `CancellationError` when the task is cancelled.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Task.checkCancellation()
-    if let limit = [request.timeout, request.idleTimeout].compactMap({ $0 }).first(where: { !($0 > 0) }) {
+    if let limit = [request.connectTimeout, request.timeout, request.idleTimeout].compactMap({ $0 }).first(
+      where: { !($0 > 0) })
+    {
       throw TransportError(
         kind: .timedOut, text: "a limit of \(spelled(limit)) leaves no time to send the request",
         mayHaveBeenSent: false)

@@ -53,6 +53,17 @@ struct HTTPBodyTests {
     #expect(source.cancelCount == 1)
   }
 
+  @Test("a body that was cancelled before it was read ends with that, and its source is asked for nothing")
+  func readAfterCancellation() async throws {
+    let source = Source(["a"])
+    let body = source.body
+    body.cancel()
+    await #expect(throws: CancellationError.self) { for try await _ in body {} }
+    let bytes = HTTPBody(Data("a".utf8))
+    bytes.cancel()
+    await #expect(throws: CancellationError.self) { try await bytes.collect(upTo: 10) }
+  }
+
   @Test("a source that was read to its end is not cancelled")
   func endIsNotCancelled() async throws {
     let source = Source(["a", "b"])

@@ -1,9 +1,29 @@
 import Foundation
-import MeroHTTP
 import Testing
 
-@Suite("Tasks that sleep")
+@testable import MeroHTTP
+
+@Suite("Tasks that sleep", .timeLimit(.minutes(5)))
 struct SleepersTests {
+  @Test("alarms come in the order of their times, also after some were dropped", arguments: [false, true])
+  func order(dropsSome: Bool) {
+    var heap = AlarmHeap()
+    let times = (0..<1_000).map { UInt64($0 / 2) }
+    for (ticket, time) in times.shuffled().enumerated() {
+      heap.insert(AlarmHeap.Alarm(time: time, ticket: UInt64(ticket)))
+    }
+    if dropsSome { heap.keep { $0 % 3 != 0 } }
+    let count = heap.count
+    #expect(count == (dropsSome ? 666 : 1_000))
+    var seen: [UInt64] = []
+    while let first = heap.first {
+      seen.append(first.time)
+      heap.removeFirst()
+    }
+    #expect(seen.count == count)
+    #expect(seen == seen.sorted())
+  }
+
   @Test("nothing is left of a thousand sleeps that were cancelled")
   func cancelledSleepsAreGone() async throws {
     let sleepers = Sleepers()

@@ -302,6 +302,26 @@ struct EngineFailoverTests {
     _ = try await client.info()
   }
 
+  @Test(
+    "a node that no connection leads to any more is left in time for the others, and what is unsafe is sent to them too"
+  )
+  func blackHole() async throws {
+    let rig = EngineRig()
+    let (client, app, _) = try await rig.member()
+    _ = try await client.view(app, "get_messages")
+    rig.cloud.nodes[0].blackHole()
+    let view = Task { try await client.view(app, "get_messages") }
+    await rig.clock.waitForSleepers(2)
+    await rig.clock.advance(by: 10)
+    #expect(try await view.value["messages"] != nil)
+    rig.cloud.nodes[1].blackHole()
+    let create = Task { try await client.orgs.create(name: "Globex") }
+    await rig.clock.waitForSleepers(2)
+    await rig.clock.advance(by: 10)
+    #expect(try await create.value.name == "Globex")
+    #expect(rig.cloud.violations.isEmpty)
+  }
+
   @Test("a try that takes too long goes on at the next node; for an unsafe request it stays open what it did")
   func timeout() async throws {
     let rig = EngineRig()

@@ -20,13 +20,14 @@
       var isRetired = false
       /// Where the thread waits, while it can be woken.
       var waking: UnsafeMutableRawPointer?
+      /// What a thread that has ended knew of the hosts.
+      var kept: KeptConnections
     }
 
-    private let rules: KeptConnections.Rules
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(rules: KeptConnections.Rules) {
-      self.rules = rules
+      state = Locked(State(kept: KeptConnections(rules: rules)))
     }
 
     /// Leaves a command and wakes the thread, or starts it.
@@ -54,9 +55,32 @@
     }
 
     private func start() {
-      let thread = Thread { self.run() }
-      thread.name = "MeroKit HTTP"
-      thread.start()
+      let this = Unmanaged.passRetained(self)
+      var thread = pthread_t()
+      // Not Foundation's Thread, which does not say when the system has none left: then nobody would answer.
+      let code = pthread_create(
+        &thread, nil,
+        { this in
+          guard let this else { return nil }
+          merokit_curl_name_thread("MeroKit HTTP")
+          Unmanaged<CurlEngine>.fromOpaque(this).takeRetainedValue().run()
+          return nil
+        }, this.toOpaque())
+      if code == 0 {
+        pthread_detach(thread)
+      } else {
+        this.release()
+        refuseAll()
+      }
+    }
+
+    private func refuseAll() {
+      let commands = state.withLock { state in
+        defer { state.commands = [] }
+        state.isRunning = false
+        return state.commands
+      }
+      for case .begin(_, let exchange) in commands { exchange.complete(.noMeans) }
     }
 
     private func run() {
@@ -67,21 +91,25 @@
       pthread_sigmask(SIG_BLOCK, &signals, nil)
 
       let gate = ExitGate.process
-      let loop = gate.pass { CurlLoop(rules: rules, isReady: gate.isReady) }
+      let kept = state.withLock { $0.kept }
+      let loop = gate.pass { CurlLoop(kept: kept, isReady: gate.isReady) }
       state.withLock { $0.waking = loop.multi }
-      while let commands = next(isIdle: loop.isIdle, hasRested: loop.hasRested) {
+      while let commands = next(loop) {
         gate.pass { loop.work(commands) }
         loop.wait()
       }
-      gate.pass { loop.close() }
+      // What is called when a connection is closed needs the loop.
+      withExtendedLifetime(loop) { gate.pass { loop.close() } }
     }
 
     /// What has been asked for, or nil when the thread shall end.
-    private func next(isIdle: Bool, hasRested: Bool) -> [Command]? {
-      state.withLock { state in
+    private func next(_ loop: CurlLoop) -> [Command]? {
+      let (isIdle, hasRested, kept) = (loop.isIdle, loop.hasRested, loop.kept)
+      return state.withLock { state in
         if state.commands.isEmpty, isIdle, hasRested || state.isRetired {
           state.isRunning = false
           state.waking = nil
+          state.kept = kept.withoutConnections
           return nil
         }
         defer { state.commands = [] }

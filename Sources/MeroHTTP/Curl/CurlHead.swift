@@ -25,20 +25,31 @@
       guard !isOver else { return .more }
       byteCount += line.count
       guard byteCount <= Self.limit else { return .tooLarge }
-      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
-      guard let status else { return begin(text) }
-      if text.isEmpty { return end(status) }
-      if text.first == " " || text.first == "\t" {
+      // In bytes: a character may be a colon and an accent, and more than two of them end a line.
+      let line = line.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      guard let status else { return begin(String(decoding: line, as: UTF8.self)) }
+      guard let first = line.first else { return end(status) }
+      if Self.isBlank(first) {
         // The old way to go on with a field on the next line.
         guard let last = fields.indices.last else { return .notHTTP }
-        fields[last].value += " " + text.trimmingCharacters(in: .whitespaces)
+        fields[last].value += " " + Self.value(line)
         return .more
       }
-      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       // What has no colon is no field; libcurl lets it pass.
-      guard parts.count == 2 else { return .more }
-      fields.append((String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces)))
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .more }
+      fields.append((String(decoding: line[..<colon], as: UTF8.self), Self.value(line[(colon + 1)...])))
       return .more
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    /// What is between the blanks at both ends.
+    private static func value(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+      let rest = bytes.drop(while: isBlank)
+      let end = rest.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? rest.startIndex
+      return String(decoding: rest[..<end], as: UTF8.self)
     }
 
     private mutating func begin(_ text: String) -> Step {

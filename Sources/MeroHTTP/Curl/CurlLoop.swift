@@ -4,16 +4,23 @@
 
   /// What happens on the engine's thread: transfers begin, go on and end. Not Sendable: it never leaves that thread.
   final class CurlLoop {
-    /// Nil when libcurl could not begin, for want of memory or descriptors.
+    /// Nil when libcurl could not begin, or nobody could wake it, for want of memory or descriptors.
     let multi: UnsafeMutableRawPointer?
 
     private var runs: [ObjectIdentifier: CurlRun] = [:]
-    private var kept: KeptConnections
+    private(set) var kept: KeptConnections
     private var idleSince = CurlLoop.now
 
-    init(rules: KeptConnections.Rules, isReady: Bool) {
-      multi = isReady ? curl_multi_init() : nil
-      kept = KeptConnections(rules: rules)
+    init(kept: KeptConnections, isReady: Bool) {
+      self.kept = kept
+      guard isReady, let multi = curl_multi_init() else {
+        multi = nil
+        return
+      }
+      // Without descriptors for it there is nothing to wake the thread with, and libcurl does not say so before.
+      let canBeWoken = curl_multi_wakeup(multi) == CURLM_OK
+      if !canBeWoken { curl_multi_cleanup(multi) }
+      self.multi = canBeWoken ? multi : nil
     }
 
     var rules: KeptConnections.Rules { kept.rules }
@@ -63,16 +70,21 @@
     private func begin(_ transfer: CurlTransfer, _ exchange: Exchange) {
       guard !transfer.isCancelled else { return }
       guard let multi, let easy = curl_easy_init() else {
-        return exchange.complete(.refusal("the system has no means left to send a request"))
+        return exchange.complete(.noMeans)
       }
       let run = CurlRun(easy, transfer, exchange, loop: self)
-      run.prepare(usesKept: mayUseKept(transfer.request.origin))
+      let isPrepared = run.prepare(usesKept: mayUseKept(transfer.request.origin))
       runs[ObjectIdentifier(transfer)] = run
-      merokit_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, runs.count + kept.rules.idleCount)
-      if curl_multi_add_handle(multi, easy) != CURLM_OK {
+      limitConnections()
+      if !isPrepared || curl_multi_add_handle(multi, easy) != CURLM_OK {
         end(transfer)
-        exchange.complete(.refusal("the system has no means left to send a request"))
+        exchange.complete(.noMeans)
       }
+    }
+
+    private func limitConnections() {
+      guard let multi else { return }
+      merokit_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, runs.count + kept.rules.idleCount)
     }
 
     private func resume(_ transfer: CurlTransfer) {
@@ -102,7 +114,7 @@
     private func finish(_ run: CurlRun, _ code: CURLcode) {
       let failure = run.failure(code)
       let origin = run.transfer.request.origin
-      if run.hasLostKept(code) { kept.died(origin, at: Self.now) }
+      if run.hasLostKept(code, failure) { kept.died(origin, at: Self.now) }
       if code == CURLE_OK, let open = run.openConnection {
         kept.add(open.socket, port: open.port, of: origin, at: Self.now)
       }
@@ -115,6 +127,7 @@
       guard let run = runs.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
       if let multi { curl_multi_remove_handle(multi, run.easy) }
       run.free()
+      limitConnections()
       idleSince = Self.now
     }
 
@@ -127,13 +140,12 @@
       }
     }
 
-    func isUsed(_ port: Int32, of origin: String) {
-      kept.use(port: port, of: origin)
-    }
+    /// Whether the connection with this port was used before.
+    func isUsed(_ port: Int32) -> Bool { kept.use(port: port) }
 
     func close(_ socket: Int32) -> Int32 {
       kept.remove(socket)
-      return Glibc.close(socket)
+      return merokit_curl_close_socket(socket)
     }
   }
 #endif

@@ -12,6 +12,8 @@
     let upload: Upload?
     /// Header fields as libcurl wants them.
     let lines: [String]
+    /// Seconds in which there should be a connection, where any such limit is given.
+    let connectLimit: TimeInterval
 
     init(_ request: HTTPRequest) throws(TransportError) {
       try request.checkRules()
@@ -22,6 +24,7 @@
       address = try Self.address(of: request.url)
       upload = try Self.upload(of: request)
       lines = Self.lines(of: request)
+      connectLimit = request.connectTimeout ?? request.timeout ?? .infinity
     }
 
     /// The address without a name and password: libcurl would send them unasked.
@@ -48,12 +51,14 @@
       var headers = request.headers
       headers["content-length"] = nil
       headers["transfer-encoding"] = nil
+      // libcurl would send the request once more without it when the server does not like it, which is not done here.
+      headers["expect"] = nil
       // libcurl leaves out a field that ends with its colon, and sends one without a value for a semicolon.
       var lines = headers.map { name, value in
         value.allSatisfy({ $0 == " " || $0 == "\t" }) ? "\(name);" : "\(name): \(value)"
       }
       // It would wait for a second before it sends a large body.
-      if headers["expect"] == nil { lines.append("Expect:") }
+      lines.append("Expect:")
       return lines
     }
   }

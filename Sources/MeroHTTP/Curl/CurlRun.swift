@@ -14,11 +14,16 @@
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var head = CurlHead()
     private var readCount = 0
-    private var sentCount: Int64 = -1
+    private var sentCount: Int64 = 0
     /// How often libcurl was about to send the request; nil when the library does not say.
     private var sendings: Int? = 0
+    /// Whether its connection was used before.
+    private var isOnKept = false
+    private var hasHead = false
     /// Why we ended it ourselves.
     private var reason: TransportError?
+    /// Whether libcurl took all that it was told.
+    private var isPrepared = true
 
     init(_ easy: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ exchange: Exchange, loop: CurlLoop) {
       self.easy = easy
@@ -40,12 +45,16 @@
     /// Sets all that differs from what libcurl does by itself.
     ///
     /// - Parameter usesKept: whether a connection that was used before may be used again.
-    func prepare(usesKept: Bool) {
+    /// - Returns: whether libcurl took all of it. A request is not sent otherwise: it might be another one, or go elsewhere.
+    func prepare(usesKept: Bool) -> Bool {
       let this = Unmanaged.passUnretained(self).toOpaque()
       set(CURLOPT_PRIVATE, this)
       set(CURLOPT_URL, request.address)
       set(CURLOPT_PATH_AS_IS, 1)
-      merokit_curl_only_http(easy)
+      require(merokit_curl_only_http(easy))
+      require(merokit_curl_keep_sockets(easy))
+      set(CURLOPT_SSL_VERIFYPEER, 1)
+      set(CURLOPT_SSL_VERIFYHOST, 2)
       set(CURLOPT_HTTP_VERSION, merokit_curl_http_1_1)
       set(CURLOPT_NOSIGNAL, 1)
       set(CURLOPT_TCP_KEEPALIVE, 1)
@@ -53,21 +62,29 @@
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       // All that the library can decode.
       set(CURLOPT_ACCEPT_ENCODING, "")
-      // The exchange has the limits. One that is never reached, because none means five minutes.
-      set(CURLOPT_CONNECTTIMEOUT, 7 * 24 * 3600)
+      // The exchange has the limits. libcurl is told of this one because it gives half of it to the first address of a
+      // host that has several; without any, one that is never reached, because none means five minutes.
+      set(
+        CURLOPT_CONNECTTIMEOUT_MS,
+        min(max(Int(min(request.connectLimit, 7 * 24 * 3600) * 1000), 1), 604_800_000))
       merokit_curl_leave_lookups(easy)
       // A proxy of the surroundings (`http_proxy`) cannot know what is on this machine.
       if Loopback.isLoopback(host: request.host) { set(CURLOPT_NOPROXY, "*") }
       set(CURLOPT_MAXAGE_CONN, loop.rules.idleSeconds)
       prepareFields()
-      prepareMethod(this)
+      prepareMethod()
       prepareCalls(this)
       // Libraries that do not say when they send a request might send it twice on a connection that was used before.
       if !usesKept || sendings == nil { set(CURLOPT_FRESH_CONNECT, 1) }
+      return isPrepared
     }
 
     private func prepareFields() {
-      for line in request.lines { fields = curl_slist_append(fields, line) ?? fields }
+      for line in request.lines {
+        let longer = curl_slist_append(fields, line)
+        if longer == nil { isPrepared = false }
+        fields = longer ?? fields
+      }
       set(CURLOPT_HTTPHEADER, UnsafeMutableRawPointer(fields))
       set(CURLOPT_USERAGENT, Self.agent)
     }
@@ -75,10 +92,10 @@
     private static let agent =
       "MeroKit libcurl/" + String(cString: curl_version_info(CURLVERSION_FIRST).pointee.version)
 
-    private func prepareMethod(_ this: UnsafeMutableRawPointer) {
+    private func prepareMethod() {
       if let upload = request.upload {
         set(CURLOPT_UPLOAD, 1)
-        merokit_curl_set_large(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.count))
+        require(merokit_curl_set_large(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.count)))
       }
       // Without it libcurl would wait for the body that an answer to HEAD does not have.
       if request.method == .head {
@@ -112,10 +129,14 @@
       let tellsSending = merokit_curl_set_prerequest(
         easy,
         { this, _, _, _, port in
-          CurlRun.from(this).willSend(port: port) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+          CurlRun.from(this).willSend(port: port) ? merokit_curl_send : merokit_curl_do_not_send
         },
         this)
-      if tellsSending != CURLE_OK { sendings = nil }
+      if tellsSending != CURLE_OK {
+        sendings = nil
+        // From here on a byte may go out at any time.
+        _ = exchange.willSend()
+      }
       // A connection outlives its transfer, and with it what is called when it is closed.
       set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(loop).toOpaque())
       merokit_curl_set_close(easy) { loop, socket in
@@ -129,10 +150,18 @@
       return Unmanaged<CurlRun>.fromOpaque(this).takeUnretainedValue()
     }
 
-    private func set(_ option: CURLoption, _ value: Int) { merokit_curl_set_number(easy, option, value) }
-    private func set(_ option: CURLoption, _ text: String) { merokit_curl_set_text(easy, option, text) }
+    private func set(_ option: CURLoption, _ value: Int) {
+      require(merokit_curl_set_number(easy, option, value))
+    }
+    private func set(_ option: CURLoption, _ text: String) {
+      require(merokit_curl_set_text(easy, option, text))
+    }
     private func set(_ option: CURLoption, _ pointer: UnsafeMutableRawPointer?) {
-      merokit_curl_set_pointer(easy, option, pointer)
+      require(merokit_curl_set_pointer(easy, option, pointer))
+    }
+    private func require(_ code: CURLcode) {
+      // What a library without it lacks it does not need to be told.
+      if code != CURLE_OK, code != CURLE_NOT_BUILT_IN { isPrepared = false }
     }
 
     // MARK: What libcurl calls
@@ -142,8 +171,8 @@
     private func willSend(port: Int32) -> Bool {
       guard let before = sendings else { return true }
       sendings = before + 1
-      loop.isUsed(port, of: request.origin)
-      return before == 0 && !transfer.isCancelled
+      isOnKept = loop.isUsed(port)
+      return before == 0 && !transfer.isCancelled && exchange.willSend()
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -161,15 +190,18 @@
     }
 
     private func hasSent(_ count: curl_off_t) {
-      guard let upload = request.upload, count > sentCount, sentCount >= 0 || count > 0 else { return }
+      guard let upload = request.upload, count > sentCount else { return }
       sentCount = Int64(count)
       exchange.sent(sentCount, of: Int64(upload.count))
     }
 
     private func receiveLine(_ line: UnsafeRawBufferPointer) -> Int {
+      exchange.touch()
       switch head.take(line) {
       case .more: break
-      case .head(let status, let headers): exchange.receive(status: status, headers: headers)
+      case .head(let status, let headers):
+        hasHead = true
+        exchange.receive(status: status, headers: headers)
       case .tooLarge:
         reason = TransportError(
           kind: .tooLarge,
@@ -202,9 +234,12 @@
         FailureCause(code, wasSent: wasSent), code: Int(code.rawValue), host: exchange.host)
     }
 
-    /// Whether libcurl wanted to send the request once more, because its connection, one used before, had died. When a
-    /// part of the body had gone out it finds that out by itself, as nothing rewinds the body.
-    func hasLostKept(_ code: CURLcode) -> Bool { (sendings ?? 0) > 1 || code == CURLE_SEND_FAIL_REWIND }
+    /// Whether its connection, one used before, died before an answer: libcurl may have wanted to send the request once
+    /// more, or have found by itself that nothing rewinds the body, or have given up where a part of it had gone out.
+    func hasLostKept(_ code: CURLcode, _ failure: TransportError?) -> Bool {
+      if (sendings ?? 0) > 1 || code == CURLE_SEND_FAIL_REWIND { return true }
+      return isOnKept && !hasHead && reason == nil && failure?.kind == .lost
+    }
 
     /// The connection that was left open.
     var openConnection: (socket: Int32, port: Int32)? {

@@ -16,6 +16,7 @@
 
     let request: CurlRequest
     let canPause = true
+    let asksBeforeSending = true
 
     private let engine: CurlEngine
     private let state = Locked(State())

@@ -52,10 +52,22 @@
       hosts[origin, default: Host()].idle[socket] = Idle(since: now, port: port)
     }
 
-    /// The connection with this port is used again.
-    mutating func use(port: Int32, of origin: String) {
-      guard let idle = hosts[origin]?.idle.first(where: { $0.value.port == port }) else { return }
-      hosts[origin]?.idle[idle.key] = nil
+    /// The connection with this port of ours is about to be used: whether it was used before. A proxy's connection may have
+    /// been another host's until now.
+    mutating func use(port: Int32) -> Bool {
+      for (origin, host) in hosts {
+        guard let idle = host.idle.first(where: { $0.value.port == port }) else { continue }
+        hosts[origin]?.idle[idle.key] = nil
+        return true
+      }
+      return false
+    }
+
+    /// What was learned, for a time when none of these connections is there any more.
+    var withoutConnections: KeptConnections {
+      var rest = self
+      for origin in hosts.keys { rest.hosts[origin]?.idle = [:] }
+      return rest
     }
 
     /// The connection is closed.

@@ -25,12 +25,13 @@ final class SessionConnections: Connections {
     }
 
     func exchange(for request: HTTPRequest, clock: MeroClock) throws -> Exchange {
-      let outgoing = try URLRequest(request, sendsFiles: sendsFiles)
+      let file = sendsFiles ? request.body?.largeFile : nil
+      let outgoing = try URLRequest(request, leaving: file)
       let delegate = ExchangeDelegate()
       let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
       // The session ends with its task; until then it keeps itself, its delegate and the exchange.
       defer { session.finishTasksAndInvalidate() }
-      let task = session.task(for: outgoing, body: request.body)
+      let task = session.task(for: outgoing, file: file)
       return Exchange(
         task: PacedTask(SessionTransfer(task, delegate: delegate), clock: clock), request: request,
         clock: clock)
@@ -51,7 +52,8 @@ final class SessionConnections: Connections {
     }
 
     func exchange(for request: HTTPRequest, clock: MeroClock) throws -> Exchange {
-      let task = session.task(for: try URLRequest(request, sendsFiles: sendsFiles), body: request.body)
+      let file = sendsFiles ? request.body?.largeFile : nil
+      let task = session.task(for: try URLRequest(request, leaving: file), file: file)
       return Exchange(
         task: PacedTask(SessionTransfer(task, delegate: delegate), clock: clock), request: request,
         clock: clock)
@@ -83,8 +85,8 @@ final class SessionConnections: Connections {
 }
 
 extension URLSession {
-  fileprivate func task(for request: URLRequest, body: HTTPRequestBody?) -> URLSessionTask {
-    guard request.httpBody == nil, let file = body?.largeFile else { return dataTask(with: request) }
+  fileprivate func task(for request: URLRequest, file: URL?) -> URLSessionTask {
+    guard let file else { return dataTask(with: request) }
     return uploadTask(with: request, fromFile: file)
   }
 }

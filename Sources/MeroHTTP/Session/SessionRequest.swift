@@ -8,8 +8,8 @@ extension URLRequest {
   /// The request as `URLSession` takes it. The body is always `httpBody`: a body given to an upload task is invisible
   /// to a `URLProtocol`.
   ///
-  /// - Parameter sendsFiles: whether large files are left to the session.
-  init(_ request: HTTPRequest, sendsFiles: Bool) throws {
+  /// - Parameter file: a large file that is left to the session, and no part of this.
+  init(_ request: HTTPRequest, leaving file: URL?) throws {
     try request.checkRules()
     self.init(
       url: request.url, cachePolicy: .reloadIgnoringLocalCacheData,
@@ -17,12 +17,11 @@ extension URLRequest {
     httpMethod = request.method.rawValue
     httpShouldHandleCookies = false
     for (name, value) in request.headers { addValue(value, forHTTPHeaderField: name) }
+    guard file == nil else { return }
     switch request.body {
     case nil: break
     case .data(let data): httpBody = data
     case .file(let url):
-      // A large file is read by the session, piece by piece, when it is sent.
-      if sendsFiles, request.body?.largeFile != nil { break }
       // Read, not mapped: a mapped file that is cut while it is sent ends the process.
       do { httpBody = try Data(contentsOf: url) } catch { throw TransportError.unreadable(url) }
     }
@@ -30,7 +29,7 @@ extension URLRequest {
 }
 
 extension HTTPRequestBody {
-  /// The file, when it is too large to be read into memory.
+  /// The file, when it is too large to be read into memory. Asked once for a request: the file may change meanwhile.
   ///
   /// The session sends such a file by itself. Smaller ones are a body like any other, for two reasons: a `URLProtocol`
   /// sees no body that the session takes from a file, and one that cannot be read is known before anything is sent.

@@ -6,6 +6,8 @@ import Foundation
 
 /// An exchange carried by a task of `URLSession`.
 final class SessionTransfer: Transfer {
+  let asksBeforeSending = false
+
   private let task: URLSessionTask
   private let delegate: ExchangeDelegate
 

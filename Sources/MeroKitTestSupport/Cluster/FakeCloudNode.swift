@@ -82,6 +82,10 @@ public final class FakeCloudNode: Sendable {
     case .refusing:
       throw TransportError(kind: .cannotConnect, text: "the connection was refused", mayHaveBeenSent: false)
     case .silent: try await timeOut(request.timeout)
+    case .blackHole:
+      // Nothing tells a connection that comes late from one that never does.
+      try await store.clock.sleep(min(request.connectTimeout ?? 86_400, request.timeout ?? 86_400))
+      throw TransportError(kind: .timedOut, text: "no connection was made in time", mayHaveBeenSent: false)
     }
     guard delay > 0 else { return }
     if let timeout = request.timeout, timeout <= delay { try await timeOut(timeout) }

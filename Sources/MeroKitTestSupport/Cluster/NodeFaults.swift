@@ -6,7 +6,7 @@ import MeroWire
 /// What a node does wrong on purpose at its door and before its operations. What it does wrong inside the sealed
 /// channel is with `SealedResponder`.
 struct NodeFaults: Sendable {
-  enum Reach: Sendable { case up, down, refusing, silent }
+  enum Reach: Sendable { case up, down, refusing, silent, blackHole }
 
   struct InnerAnswer: Sendable {
     let refusal: Refusal
@@ -111,7 +111,11 @@ extension FakeCloudNode {
     tellPeers()
   }
 
-  /// The node answers again, after ``down()``, ``refuse()`` or ``silent()``.
+  /// What is sent to the node's address is lost, so that no connection is ever made. A request ends when its time for that
+  /// does, on the cluster's clock. Open streams are cut.
+  public func blackHole() { unreachable(.blackHole) }
+
+  /// The node answers again, after ``down()``, ``refuse()``, ``silent()`` or ``blackHole()``.
   public func up() {
     faults.withLock { $0.reach = .up }
     tellPeers()

@@ -19,10 +19,13 @@ package actor SealedChannel: HTTPTransport {
   package struct Timeouts: Sendable {
     package var attest: TimeInterval
     package var handshake: TimeInterval
+    /// Until a request that is sent within the session has a connection.
+    package var connect: TimeInterval
 
-    package init(attest: TimeInterval = 15, handshake: TimeInterval = 15) {
+    package init(attest: TimeInterval = 15, handshake: TimeInterval = 15, connect: TimeInterval = 10) {
       self.attest = attest
       self.handshake = handshake
+      self.connect = connect
     }
   }
 
@@ -172,7 +175,7 @@ package actor SealedChannel: HTTPTransport {
       head: content.head, body: content.body, header: ticket.header, cipher: ticket.requestCipher)
     let outer = HTTPRequest(
       .post, base.exchangeURL, headers: ["content-type": SealedProtocol.contentType], body: .data(envelope),
-      timeout: content.timeout, idleTimeout: content.idleTimeout)
+      connectTimeout: timeouts.connect, timeout: content.timeout, idleTimeout: content.idleTimeout)
     guard let timeout = content.timeout else { return try await answer(to: outer, ticket) }
     return try await withDeadline(timeout, clock: clock) { try await self.answer(to: outer, ticket) }
   }

@@ -141,29 +141,163 @@
     @Test("an upload that is cancelled closes its socket")
     func cancelUpload() async throws {
       let file = try LargeFile(count: 96 << 20)
+      let gate = DispatchSemaphore(value: 0)
       let server = try RawServer { connection in
         _ = try connection.readHeadOnly()
         connection.log.record(.mark("head"))
+        // More than a socket holds is still to be sent.
+        gate.wait()
         do { while true { _ = try connection.read(64 << 10) } } catch {
           connection.log.record(.closedByClient)
         }
       }
-      let sends = EventLog()
-      var request = HTTPRequest(.put, server.url(), body: .file(file.url))
-      // On the transport's thread: held here, the upload cannot end before it is cancelled.
-      let gate = DispatchSemaphore(value: 0)
-      request.onSent = { _, _ in
-        sends.record(.mark("sent"))
-        gate.wait()
-        gate.signal()
-      }
-      let outgoing = request
-      let task = Task { try await transport.send(outgoing) }
-      await sends.wait(for: .mark("sent"))
+      let task = Task { try await transport.send(HTTPRequest(.put, server.url(), body: .file(file.url))) }
+      await server.log.wait(for: .mark("head"))
       task.cancel()
-      gate.signal()
       await #expect(throws: CancellationError.self) { _ = try await task.value }
+      gate.signal()
       await server.log.wait(for: .closedByClient)
+    }
+
+    @Test("whoever is told of the progress may wait for another request, and hears of all before the answer")
+    func slowProgress() async throws {
+      let server = try RawServer(answering: okay)
+      let (told, answers) = (Locked<[Int64]>([]), Locked(0))
+      var request = HTTPRequest(.put, server.url(), body: .data(Data(count: 4 << 20)))
+      request.onSent = { count, _ in
+        let answered = DispatchSemaphore(value: 0)
+        Task {
+          if try await transport.send(HTTPRequest(.get, server.url("/other"))).status == 200 {
+            answers.withLock { $0 += 1 }
+          }
+          answered.signal()
+        }
+        answered.wait()
+        told.withLock { $0.append(count) }
+      }
+      #expect(try await transport.send(request).status == 200)
+      #expect(told.withLock { $0.last } == 4 << 20)
+      #expect(answers.withLock { $0 } == told.withLock { $0.count })
+    }
+
+    @Test("what comes before the answer's head is a sign of life")
+    func earlyHints() async throws {
+      let time = ManualClock()
+      let gate = DispatchSemaphore(value: 0)
+      let server = try RawServer { connection in
+        _ = try connection.readRequest()
+        for step in ["first", "second"] {
+          gate.wait()
+          try connection.write("HTTP/1.1 103 Early Hints\r\n\r\n")
+          connection.log.record(.mark(step))
+        }
+        gate.wait()
+        try connection.write(okay)
+      }
+      let transport = URLSessionTransport(connections: CurlConnections(), clock: time.clock)
+      async let answer = text(transport.send(HTTPRequest(.post, server.url(), idleTimeout: 5)))
+      await time.waitForSleepers()
+      for step in ["first", "second"] {
+        time.advance(by: 4)
+        gate.signal()
+        await server.log.wait(for: .mark(step))
+        // The mark is set when the hint is on its way: its arrival is seen at the next look at the silence.
+        await time.waitForSleepers()
+      }
+      gate.signal()
+      #expect(try await answer == "ok")
+    }
+
+    @Test("a child process gets none of the sockets")
+    func closedInChildren() async throws {
+      let server = try RawServer(streaming: "data: 1\n\n")
+      let response = try await transport.send(HTTPRequest(.get, server.url()))
+      let own = (3..<4_096).filter { number in
+        var peer = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafeMutablePointer(to: &peer) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(Int32(number), $0, &size) == 0 }
+        }
+        return isConnected && peer.sin_port == server.port.bigEndian
+      }
+      #expect(own.count == 1)
+      for number in own { #expect(fcntl(Int32(number), F_GETFD) & FD_CLOEXEC != 0) }
+      response.body.cancel()
+    }
+
+    @Test("a header's value has no control character, and a body that is a file is one of this machine")
+    func refusals() async throws {
+      let server = try RawServer(answering: okay)
+      let remote = HTTPRequestBody.file(server.url("/file"))
+      var requests = [HTTPRequest(.put, server.url(), body: remote)]
+      for value in ["\u{0B}", "a\u{0C}b", "\u{7F}", "a\u{1B}[0m", "a\r\nb"] {
+        requests.append(HTTPRequest(.get, server.url(), headers: ["X-A": value]))
+      }
+      for request in requests {
+        let error = await failure { try await transport.send(request) }
+        #expect(error?.kind == .cannotConnect)
+        #expect(error?.mayHaveBeenSent == false)
+      }
+      #expect(server.log.requests.isEmpty)
+      _ = try await transport.send(HTTPRequest(.get, server.url(), headers: ["X-A": "a\tb é"]))
+    }
+
+    private static let openssl = "/usr/bin/openssl"
+
+    @Test(
+      "a server whose certificate nobody vouches for is sent nothing",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: openssl), "needs the program openssl"))
+    func selfSigned() async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (key, certificate) = (
+        folder.appendingPathComponent("key").path, folder.appendingPathComponent("cert").path
+      )
+      let making = try run([
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+        "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+      ])
+      making.process.waitUntilExit()
+      #expect(making.process.terminationStatus == 0)
+      let server = try run(["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-www"])
+      defer { server.process.terminate() }
+      // “ACCEPT 127.0.0.1:43210”
+      let port = try #require(server.line(beginning: "ACCEPT").flatMap { $0.split(separator: ":").last })
+      let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
+      let error = await failure {
+        try await transport.send(HTTPRequest(.post, url, body: .data(Data(count: 10)), timeout: 60))
+      }
+      #expect(error?.kind == .tls)
+      #expect(error?.mayHaveBeenSent == false)
+    }
+
+    private struct Running {
+      let process: Process
+      let output: Pipe
+
+      func line(beginning word: String) -> String? {
+        var text = ""
+        while true {
+          let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+          if let line = lines.first(where: { $0.hasPrefix(word) }) { return String(line) }
+          let more = output.fileHandleForReading.availableData
+          if more.isEmpty { return nil }
+          text += String(decoding: more, as: UTF8.self)
+        }
+      }
+    }
+
+    private func run(_ arguments: [String]) throws -> Running {
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: Self.openssl)
+      process.arguments = arguments
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      process.standardInput = Pipe()
+      try process.run()
+      return Running(process: process, output: output)
     }
 
     @Test("a request that is cancelled at any moment ends, and the next one is answered")

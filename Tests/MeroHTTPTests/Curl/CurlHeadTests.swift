@@ -23,6 +23,15 @@
       #expect(steps(["HTTP/1.1 200\n", "\n"]).last == .head(status: 200, HTTPHeaders()))
     }
 
+    @Test("a line is read in bytes: accents, other line breaks and blanks at the ends change nothing of it")
+    func bytes() {
+      #expect(
+        steps([
+          "HTTP/1.1 200 OK\r\n", "A:\u{301}b\r\n", "\u{0B}\r\n", "C: x\u{2028}y \t\r\n", "D: \t \r\n", "\r\n",
+        ]).last
+          == .head(status: 200, HTTPHeaders([("a", "\u{301}b"), ("c", "x\u{2028}y"), ("d", "")])))
+    }
+
     @Test("a field that goes on in the next line is one field")
     func folded() {
       #expect(

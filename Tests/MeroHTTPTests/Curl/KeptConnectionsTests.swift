@@ -12,6 +12,8 @@
     private final class Connections {
       var kept = KeptConnections(rules: KeptConnections.Rules(proof: 0.05, idleSeconds: 3, doubt: 60))
 
+      func use(port: Int32) -> Bool { kept.use(port: port) }
+
       func mayUse(_ origin: String, at now: Double, closed: Set<Int32> = []) -> Bool {
         kept.mayUseAgain(origin, at: now) { !closed.contains($0) }
       }
@@ -50,11 +52,26 @@
       #expect(test.mayUse(here, at: 22))
     }
 
+    @Test("what was learned outlives the connections")
+    func outlives() {
+      test.kept.add(7, port: 1, of: here, at: 10)
+      #expect(test.mayUse(here, at: 11))
+      test.kept.died(there, at: 12)
+      test.kept.add(8, port: 2, of: there, at: 12)
+      test.kept = test.kept.withoutConnections
+      #expect(!test.use(port: 1))
+      #expect(test.mayUse(here, at: 13))
+      #expect(!test.mayUse(there, at: 71))
+      test.kept.add(9, port: 3, of: there, at: 80)
+      #expect(test.mayUse(there, at: 81))
+    }
+
     @Test("a connection in use, and one that was closed, are not asked")
     func inUse() {
       test.kept.add(7, port: 1, of: here, at: 10)
       test.kept.add(8, port: 2, of: here, at: 10)
-      test.kept.use(port: 1, of: here)
+      #expect(test.use(port: 1))
+      #expect(!test.use(port: 1), "it is no longer idle")
       test.kept.remove(8)
       #expect(!test.mayUse(here, at: 11))
     }

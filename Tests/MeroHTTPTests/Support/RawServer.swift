@@ -124,7 +124,7 @@ final class RefusingPort: Sendable {
 }
 
 /// A TCP socket bound to a free port of 127.0.0.1.
-private func bindLoopback() throws -> (descriptor: Int32, port: UInt16) {
+func bindLoopback() throws -> (descriptor: Int32, port: UInt16) {
   let descriptor = try streamSocket()
   let port = withLoopbackAddress(port: 0) { address, size in
     var size = size
@@ -146,7 +146,7 @@ private func wakeListener(_ port: UInt16) {
   close(descriptor)
 }
 
-private func streamSocket() throws -> Int32 {
+func streamSocket() throws -> Int32 {
   #if os(Linux)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
@@ -156,7 +156,7 @@ private func streamSocket() throws -> Int32 {
   return descriptor
 }
 
-private func withLoopbackAddress<Result>(
+func withLoopbackAddress<Result>(
   port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
   var address = sockaddr_in()

@@ -38,9 +38,18 @@ enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  func transport(clock: MeroClock = .system) -> URLSessionTransport {
+  /// - Parameter proof: how long an idle connection has to stay open before its host is taken for one that keeps them,
+  ///   where that is not the usual time.
+  func transport(clock: MeroClock = .system, proof: TimeInterval? = nil) -> URLSessionTransport {
     switch self {
-    case .usual: return URLSessionTransport(clock: clock)
+    case .usual:
+      #if canImport(CCurl)
+        if let proof {
+          return URLSessionTransport(
+            connections: CurlConnections(rules: KeptConnections.Rules(proof: proof)), clock: clock)
+        }
+      #endif
+      return URLSessionTransport(clock: clock)
     #if canImport(CCurl)
       case .kept:
         return URLSessionTransport(connections: CurlConnections(rules: .untilClosed), clock: clock)

@@ -86,7 +86,7 @@ actor NodePool {
         return try await self.transportKey(of: node, notBeing: stale)
       },
       transport: transport, clock: clock, random: random,
-      timeouts: .init(attest: timeouts.attest, handshake: timeouts.connect))
+      timeouts: .init(attest: timeouts.attest, handshake: timeouts.connect, connect: timeouts.connect))
     channels[node] = channel
     return channel
   }
