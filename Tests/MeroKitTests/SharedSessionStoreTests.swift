@@ -51,6 +51,8 @@ struct SharedSessionStoreTests {
     #expect(await first.end(.signedOut) == [Samples.stored(1)])
     answer.open()
     await #expect(throws: CalimeroError.signedOut(.signedOut)) { try await waiter.value }
+    // Nothing comes after this, so that a change that is missing is not waited for.
+    await second.close()
     #expect(await changes.next() == .signedOut(.signedOut))
     #expect(await second.current() == nil)
     #expect(await store.session == nil)
@@ -137,6 +139,22 @@ struct SharedSessionStoreTests {
   }
 
   // MARK: Somebody else's session
+
+  @Test("another account's record stays where the store cannot be read any more when the new tokens come")
+  func hiddenRecord() async throws {
+    let store = SharedStore(Samples.stored(1))
+    let keeper = keeper(store)
+    _ = await keeper.current()
+    let theirs = Samples.stored(70, id: "ses_2", account: "acc_2")
+    await store.save(again: theirs)
+    await clock.advance(by: 1000)
+    let waiter = Task { try await keeper.bearer(clusterId: nil) }
+    try await arrived.wait()
+    await store.fail(loads: .max)
+    answer.open()
+    #expect(try await waiter.value.token == "access-2")
+    #expect(await store.session == theirs)
+  }
 
   @Test("signing out leaves the session that another account has signed in to since")
   func signOutBesideAnotherAccount() async throws {
