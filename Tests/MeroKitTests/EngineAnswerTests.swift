@@ -52,7 +52,10 @@ struct EngineAnswerTests {
     let page = Page(n: .max, d: Decimal(string: "0.1")!)
     #expect(try await client.call(app, "echo", page, as: Page.self) == page)
     #expect(try await client.view(app, "look", page, as: Page.self) == page)
-    try await client.call(app, "put", ["a": 1], as: Void.self)
+    #expect(try await client.callOutcome(app, "echo", page).result.decode(Page.self) == page)
+    #expect(try await client.viewOutcome(app, "look", page).result.decode(Page.self) == page)
+    #expect(try await client.call(app, "echo", page).decode(Page.self) == page)
+    #expect(try await client.view(app, "look", page).decode(Page.self) == page)
     let error = await calimeroError {
       _ = try await client.view(app, "look", ["n": -1, "d": 1], as: Page.self)
     }
@@ -62,6 +65,22 @@ struct EngineAnswerTests {
     }
     #expect(failure.operation == "app_view")
     #expect(failure.path?.contains("n") == true)
+  }
+
+  @Test("a result that nobody wants is not read, whatever it is")
+  func ignored() async throws {
+    let rig = EngineRig()
+    rig.cloud.register(.probe)
+    let (client, app, _) = try await rig.member(package: "com.calimero.probe")
+    let page = Page(n: 1, d: 2)
+    try await client.call(app, "put", ["a": 1], as: Void.self)
+    try await client.call(app, "echo", page, as: Void.self)
+    try await client.view(app, "look", ["a": 1], as: Void.self)
+    try await client.view(app, "look", page, as: Void.self)
+    #expect(rig.cloud.log.requests("app_call").count == 2)
+    #expect(rig.cloud.log.requests("app_view").count == 2)
+    let error = await calimeroError { try await client.view(app, "nothing_of_the_kind", page, as: Void.self) }
+    #expect(error?.code == .methodNotFound)
   }
 
   @Test("70 §2.27 #24: every error code decodes to its constant", arguments: ErrorCode.table.keys.sorted())

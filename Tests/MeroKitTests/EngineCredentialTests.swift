@@ -44,6 +44,41 @@ struct EngineCredentialTests {
     #expect(rig.cloud.log.requests("org_create").map(\.node) == [1, 0])
   }
 
+  @Test(
+    "70 §2.27 #12: a token a second old at a node that has not heard of it signs nobody out",
+    arguments: ["org_list", "org_create"])
+  func youngToken(operation: String) async throws {
+    let rig = EngineRig()
+    rig.cloud.setSessionLag(milliseconds: 5000)
+    let store = MemorySessionStore()
+    let client = rig.client { $0.sessionStore = store }
+    let account = try await client.signUp(SoftPasskey(), name: "ada")
+    let kept = try #require(await store.load())
+    var changes = client.authChanges.makeAsyncIterator()
+    #expect(await changes.next() == .signedIn(account))
+    // The client goes on with a node that did not issue the token.
+    rig.cloud.nodes[0].down()
+    _ = try await client.info()
+    rig.cloud.nodes[0].up()
+    await rig.clock.advance(by: 1)
+    rig.cloud.clearLog()
+    if operation == "org_list" {
+      #expect(try await client.orgs.list().orgs.isEmpty)
+    } else {
+      #expect(try await client.orgs.create(name: "Acme").name == "Acme")
+    }
+    let tries = rig.cloud.log.requests(operation)
+    #expect(tries.first?.node == 1)
+    #expect(tries.dropLast().allSatisfy { $0.status == 401 })
+    #expect(tries.last?.node == 0)
+    #expect(tries.last?.status == (operation == "org_list" ? 200 : 201))
+    #expect(rig.cloud.log.requests("auth_refresh").isEmpty)
+    #expect(await store.load() == kept)
+    #expect(await client.isSignedIn)
+    await client.close()
+    #expect(await changes.next() == nil)
+  }
+
   @Test("a challenge for another request is not signed")
   func wrongChallenge() async throws {
     let rig = EngineRig()
@@ -92,6 +127,35 @@ struct EngineCredentialTests {
       }
     }
     #expect(rig.cloud.log.inner.isEmpty)
+  }
+
+  @Test(
+    "70 §2.2: a job's and a timer's method is refused before it is sent unless its name has 1 to 128 characters",
+    arguments: ["", String(repeating: "m", count: 129)])
+  func methodNames(name: String) async throws {
+    let rig = EngineRig()
+    let (client, app, _) = try await rig.member()
+    let requests: [() async throws -> Void] = [
+      { _ = try await client.apps.jobCreate(app: app, method: name, args: [:]) },
+      { _ = try await client.apps.timerCreate(app: app, method: name, schedule: .init(everyMs: 60_000)) },
+      { _ = try await client.apps.call(app: app, method: name, args: [:]) },
+      { _ = try await client.apps.view(app: app, method: name, args: [:]) },
+    ]
+    for request in requests {
+      #expect(await calimeroError(request) == .invalidInput("a method's name has 1 to 128 characters."))
+    }
+    #expect(rig.cloud.log.inner.isEmpty)
+  }
+
+  @Test("a job and a timer may call a method whose name has 128 characters")
+  func longMethodName() async throws {
+    let rig = EngineRig()
+    let name = String(repeating: "m", count: 128)
+    rig.cloud.register(FakePackage("com.example.long", version: "1.0.0") { $0.call(name) { _, _ in .null } })
+    let (client, app, _) = try await rig.member(package: "com.example.long")
+    #expect(try await client.apps.jobCreate(app: app, method: name, args: [:]).method == name)
+    let timer = try await client.apps.timerCreate(app: app, method: name, schedule: .init(everyMs: 60_000))
+    #expect(timer.method == name)
   }
 
   @Test("the generated call counts for what a later view has to show")

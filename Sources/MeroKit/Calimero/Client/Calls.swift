@@ -78,6 +78,15 @@ extension CalimeroClient {
     try await call(app, method, try Self.arguments(args), as: type, options: options)
   }
 
+  /// Calls a method with arguments of a type of the app and ignores what it returned.
+  @_disfavoredOverload
+  public func call(
+    _ app: String, _ method: String, _ args: some Encodable, as type: Void.Type,
+    options: CallOptions = CallOptions()
+  ) async throws {
+    try await call(app, method, try Self.arguments(args), as: type, options: options)
+  }
+
   /// Calls a method and answers everything the node says about it.
   public func callOutcome(
     _ app: String, _ method: String, _ args: JSONValue = [:], options: CallOptions = CallOptions()
@@ -97,6 +106,14 @@ extension CalimeroClient {
     await core.settings.saw(app, at: result.seq)
     return CallOutcome(
       result: result.result, seq: result.seq, replayed: result.replayed, events: result.events.map(Int.init))
+  }
+
+  /// Calls a method with arguments of a type of the app and answers everything the node says about it.
+  @_disfavoredOverload
+  public func callOutcome(
+    _ app: String, _ method: String, _ args: some Encodable, options: CallOptions = CallOptions()
+  ) async throws -> CallOutcome {
+    try await callOutcome(app, method, try Self.arguments(args), options: options)
   }
 
   // MARK: Views
@@ -119,6 +136,14 @@ extension CalimeroClient {
     try Self.read(try await view(app, method, args, options: options), of: .appView)
   }
 
+  /// Runs a view and ignores what it returned: whether it succeeds is the answer.
+  public func view(
+    _ app: String, _ method: String, _ args: JSONValue = [:], as type: Void.Type,
+    options: ViewOptions = ViewOptions()
+  ) async throws {
+    _ = try await viewOutcome(app, method, args, options: options)
+  }
+
   /// Runs a view with arguments of a type of the app.
   @_disfavoredOverload
   public func view(
@@ -133,6 +158,15 @@ extension CalimeroClient {
     _ app: String, _ method: String, _ args: some Encodable, as type: T.Type,
     options: ViewOptions = ViewOptions()
   ) async throws -> T {
+    try await view(app, method, try Self.arguments(args), as: type, options: options)
+  }
+
+  /// Runs a view with arguments of a type of the app and ignores what it returned.
+  @_disfavoredOverload
+  public func view(
+    _ app: String, _ method: String, _ args: some Encodable, as type: Void.Type,
+    options: ViewOptions = ViewOptions()
+  ) async throws {
     try await view(app, method, try Self.arguments(args), as: type, options: options)
   }
 
@@ -154,6 +188,14 @@ extension CalimeroClient {
     return ViewOutcome(result: result.result, seq: result.seq)
   }
 
+  /// Runs a view with arguments of a type of the app and answers its result with the position it read at.
+  @_disfavoredOverload
+  public func viewOutcome(
+    _ app: String, _ method: String, _ args: some Encodable, options: ViewOptions = ViewOptions()
+  ) async throws -> ViewOutcome {
+    try await viewOutcome(app, method, try Self.arguments(args), options: options)
+  }
+
   // MARK: Values
 
   private static func arguments(_ args: some Encodable) throws -> JSONValue {
@@ -173,7 +215,7 @@ extension CalimeroClient {
   }
 }
 
-/// What is checked of a call or view before anything is sent (70 §2.2).
+/// What is checked of a call or view, and of a job or timer that will call, before anything is sent (70 §2.2).
 enum CallLimits {
   static func isKey(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
@@ -199,10 +241,13 @@ enum CallLimits {
     }
   }
 
+  /// What names a method to run, now or later.
+  private static let namingMethods: Set<APIOperation> = [.appCall, .appView, .appJobCreate, .appTimerCreate]
+
   /// The same of a request that the generated methods made.
   static func check(_ request: APIRequest) throws(CalimeroError) {
     if let key = request.idempotencyKey { try check(key: key) }
-    guard request.operation == .appCall || request.operation == .appView, let body = request.body,
+    guard let operation = request.operation, namingMethods.contains(operation), let body = request.body,
       let method = (try? JSONValue(parsing: body))?["method"]?.stringValue
     else { return }
     try check(method: method)

@@ -30,6 +30,8 @@ final class ClientCore: FacadeCaller, APITransport, Sendable {
     let renewing = RequestEngine(pool: pool, settings: settings, keeper: nil, options: options)
     keeper = SessionKeeper(store: options.sessionStore, clock: options.clock) { token in
       try await renewing.refreshSession(token)
+    } revoke: { session in
+      await renewing.endSession(session)
     }
     engine = RequestEngine(pool: pool, settings: settings, keeper: keeper, options: options, runs: runs)
   }

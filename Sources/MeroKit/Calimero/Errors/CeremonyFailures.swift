@@ -82,8 +82,10 @@ public enum StreamFailure: Sendable, Hashable {
   case cursorExpired(oldest: String?)
   /// The cursor is not one of this app's.
   case invalidCursor
-  /// More arrived than can be held.
+  /// More arrived than can be held. Reserved, and not thrown: a client whose program is slow to read stops reading from the
+  /// node and comes back for the rest.
   case overflow
-  /// The app was deleted.
+  /// The app was deleted. Reserved, and not thrown: a stream ends after the event `calimero.deleted`, and one that is begun
+  /// later throws `api` with `NOT_FOUND`.
   case appDeleted
 }

@@ -31,9 +31,15 @@ extension CalimeroClient {
   }
 
   /// Signs out: the session is forgotten here at once, streams end, and the cluster is told as well as it can be.
+  ///
+  /// Other clients over the same store are signed out too, no later than when they renew the session. What another account
+  /// has signed in to there since is left alone. A client that used an API key from the beginning has not read the store,
+  /// and does not now: nothing happens.
   public func signOut() async {
-    let ended = await core.keeper.end(.signedOut, clusterId: (try? core.pool())?.cluster())
-    if let ended { await SignIn(core).revoke(ended) }
+    if await core.settings.apiKey != nil, await core.keeper.isUnread { return }
+    for session in await core.keeper.end(.signedOut, clusterId: (try? core.pool())?.cluster()) {
+      await SignIn(core).revoke(session)
+    }
     await (try? core.pool())?.dropSessions()
   }
 
@@ -127,40 +133,14 @@ struct SignIn {
     }
   }
 
-  /// Tells the cluster that a session is over: one try, five seconds, and no harm if it does not hear.
-  ///
-  /// An access token lives for minutes and its session for weeks: when the token is over, it is renewed for this last request.
-  /// Or whoever signs out after a while would leave a session behind that its refresh token still opens.
+  /// Ends a session at the cluster, and what it has there.
   func revoke(_ session: StoredSession) async {
-    guard let request = try? Operations.AuthSignout.Input().request() else { return }
-    var plan = RequestPlan(request)
-    plan.bearerToken = session.session.accessToken
-    plan.retry = RetryPolicy.none
-    plan.timeout = 5
-    plan.deadline = 5
-    plan.isFarewell = true
     // Also when the caller's task is cancelled: the view that signs somebody out is often gone by then.
-    await Task { [core, plan] in
+    await Task { [core] in
       // While the token is still good for it.
       await core.presences.closeAll(bearer: session.session.accessToken, .signedOut(.signedOut))
-      do {
-        _ = try await core.engine.perform(request, plan: plan)
-      } catch let error as CalimeroError where error.code == .tokenExpired {
-        guard let renewed = try? await renew(session) else { return }
-        var last = plan
-        last.bearerToken = renewed.session.accessToken
-        last.preferredNode = renewed.issuedBy
-        _ = try? await core.engine.perform(request, plan: last)
-      } catch {}
+      await core.engine.endSession(session)
     }.value
-  }
-
-  private func renew(
-    _ session: StoredSession
-  ) async throws -> (session: Components.Schemas.Session, issuedBy: URL) {
-    try await withDeadline(5, clock: core.options.clock) { [core] in
-      try await core.engine.refreshSession(session.session.refreshToken)
-    }
   }
 
   private typealias Answer<Value> = (value: Value, node: URL?)

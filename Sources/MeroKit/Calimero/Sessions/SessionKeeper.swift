@@ -11,21 +11,30 @@ actor SessionKeeper {
       session: Components.Schemas.Session, issuedBy: URL
     )
 
+  /// Tells the cluster that a session is over, as well as it can be.
+  typealias Revoke = @Sendable (_ session: StoredSession) async -> Void
+
   private let store: any SessionStore
   private let clock: MeroClock
   private let refresh: Refresh
+  private let revoke: Revoke
   private nonisolated let announcements = Announcements<AuthChange>()
 
   private var machine = SessionMachine()
   private var reading: Task<StoredSession?, any Error>?
   private var flight: Flight?
+  private var farewell: Task<Void, Never>?
   private let writes: SessionWrites
 
-  init(store: any SessionStore, clock: MeroClock, refresh: @escaping Refresh) {
+  init(
+    store: any SessionStore, clock: MeroClock, refresh: @escaping Refresh,
+    revoke: @escaping Revoke = { _ in }
+  ) {
     self.store = store
     writes = SessionWrites(store)
     self.clock = clock
     self.refresh = refresh
+    self.revoke = revoke
   }
 
   /// The token a request is sent with, refreshed first when less than a minute of it is left.
@@ -72,19 +81,51 @@ actor SessionKeeper {
     return previous
   }
 
-  /// Ends the session: memory and store are cleared on return. The session of another cluster is left alone.
+  /// Ends the session: memory and store are cleared on return. The session of another cluster is left alone, and that of
+  /// another account, which a process signed in to since.
   ///
-  /// - Returns: the session that ended.
-  func end(_ reason: SignedOutReason, clusterId: String? = nil) async -> StoredSession? {
+  /// - Returns: the sessions that ended: the one in use, and the one of the same account that was in the store instead.
+  func end(_ reason: SignedOutReason, clusterId: String? = nil) async -> [StoredSession] {
     if machine.isUnread { try? await read(cluster: clusterId) }
     require(cluster: clusterId)
-    guard machine.mayClearStore else { return nil }
+    guard machine.mayClearStore else { return [] }
+    let isUnread = machine.isUnread
     let previous = machine.end(reason)
     abandonFlight()
     announce()
-    await write { try? await $0.clear() }
-    return previous
+    let clearing = writes.clear { [writes] record in
+      if let previous, record.isSameAccount(as: previous) { return true }
+      // A store that could not be read until now holds what this client would have used.
+      return writes.isOwn(record) || isUnread && record.clusterId == clusterId ?? record.clusterId
+    }
+    let cleared = try? await clearing.value
+    var ended = previous.map { [$0] } ?? []
+    if let cleared, cleared.session.sessionId != previous?.session.sessionId { ended.append(cleared) }
+    if !ended.isEmpty { lookAgain(for: Set(ended.map(\.session.sessionId))) }
+    return ended
   }
+
+  /// Another process may have been in the middle of a refresh when the store was cleared, and have saved what it brought
+  /// after that: once it has let go of the lock, the store is cleared of it. Whoever signs out does not wait for that.
+  private func lookAgain(for ended: Set<String>) {
+    Task {
+      try? await store.withLock { try await self.clear(ended) }
+    }
+  }
+
+  private func clear(_ ended: Set<String>) async throws {
+    guard case .session(let record) = await writes.contents(), ended.contains(record.session.sessionId) else {
+      return
+    }
+    _ = try await writes.clear { record in
+      guard ended.contains(record.session.sessionId) else { return false }
+      // A ceremony that is repeated within its minute may have given the same session again.
+      return await self.machine.held?.stored.session.sessionId != record.session.sessionId
+    }.value
+  }
+
+  /// Whether nobody has read the store yet.
+  var isUnread: Bool { machine.isUnread }
 
   /// The session in use, reading the store if nobody has yet.
   func current() async -> StoredSession? {
@@ -132,8 +173,11 @@ actor SessionKeeper {
   /// with is spent, so its answer may hold the only tokens that still work.
   func close() { announcements.close() }
 
-  /// Returns when no refresh is under way.
-  func landed() async { await flight?.task.value }
+  /// Returns when no refresh is under way, and the cluster was told of what ended by one.
+  func landed() async {
+    await flight?.task.value
+    await farewell?.value
+  }
 
   // MARK: Waiting for a token
 
@@ -172,8 +216,10 @@ actor SessionKeeper {
       reading = nil
       guard machine.isUnread else { return }
       if machine.read(record, cluster: cluster, at: moment) {
-        await write { try? await $0.clear() }
+        _ = try? await writes.clear { $0 == record }.value
       }
+      // Not a record of another cluster, which is none of this client's.
+      if let record, machine.held?.stored == record { writes.found(record) }
       announce()
     } catch {
       // The Keychain before the first unlock, say: not a reason to take anybody for signed out.
@@ -238,12 +284,14 @@ actor SessionKeeper {
 
   /// Runs in the store's lock: takes what another process refreshed, or refreshes and saves.
   private func renew(_ held: SessionMachine.Held) async throws {
-    let record = try? await store.load()
+    let contents = await writes.contents()
     guard isCurrent(held) else { return }
+    if writes.isCleared(held.stored, by: contents) { throw leave(held.stored) }
     var base = held
-    if let record, record.isSuccessor(of: held.stored),
+    if case .session(let record) = contents, record.isSuccessor(of: held.stored),
       let taken = machine.refreshed(held, with: record, at: moment)
     {
+      writes.found(record)
       base = taken
       if case .token = machine.need(at: moment) { return }
     }
@@ -262,7 +310,12 @@ actor SessionKeeper {
       // Saved before it is used: a program that ends in between must find the only token that still works.
       // A store that fails now must not take from this process a session that it holds. Another account's record is of
       // a process that signed in since: it stays, and this session lives on in memory alone.
-      if record?.isSameAccount(as: held.stored) ?? true { try? await save(new, generation: held.generation) }
+      do {
+        try await writes.save(new, renewing: base.stored, before: contents) { await self.isCurrent(held) }
+          .value
+      } catch is SessionWrites.SignedOutElsewhere {
+        if isCurrent(held) { throw leave(new) }
+      } catch {}
       _ = machine.refreshed(base, with: new, at: moment)
     } catch CalimeroError.api(let refusal) {
       guard let reason = SignedOutReason(refreshRefusal: refusal) else { throw CalimeroError.api(refusal) }
@@ -271,33 +324,29 @@ actor SessionKeeper {
     }
   }
 
+  /// Another client over the same store has signed out, and so has this one. The cluster may not have heard of it, and
+  /// the session would go on there with nobody to end it.
+  private func leave(_ last: StoredSession) -> CalimeroError {
+    _ = machine.end(.signedOut)
+    announce()
+    farewell = Task { [farewell, revoke] in
+      await farewell?.value
+      await revoke(last)
+    }
+    return .signedOut(.signedOut)
+  }
+
   /// The cluster ended the session.
   private func forget(_ held: SessionMachine.Held, _ reason: SignedOutReason) async {
     _ = machine.end(reason)
     let sessionId = held.stored.session.sessionId
     announce()
-    await write { store in
-      // Another process may have signed in since, into the same store; that record is not ours to clear.
-      let record = try? await store.load()
-      if record == nil || record?.session.sessionId == sessionId { try? await store.clear() }
-    }
+    // Another process may have signed in since, into the same store; that record is not ours to clear.
+    _ = try? await writes.clear { $0.session.sessionId == sessionId }.value
   }
-
-  // MARK: Writing
 
   /// Saves unless somebody has signed in or out since: what they wrote must stay.
   private func save(_ record: StoredSession, generation: Int) async throws {
-    let failure = await write { store in
-      guard await self.machine.generation == generation else { return }
-      try await store.save(record)
-    }
-    if let failure { throw failure }
-  }
-
-  @discardableResult
-  private func write(
-    _ operation: @escaping @Sendable (any SessionStore) async throws -> Void
-  ) async -> (any Error)? {
-    await writes.begin(operation).value
+    try await writes.save(record) { await self.machine.generation == generation }.value
   }
 }
