@@ -98,8 +98,8 @@ let package = Package(
     .testTarget(
       name: "MeroKitTests",
       dependencies: [
-        "MeroKit", "MeroKitTestSupport", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP", "MeroCrypto",
-        "MeroWire",
+        "MeroKit", "LocalCluster", "MeroKitTestSupport", "MeroAPI", "MeroTrust", "MeroSealed", "MeroHTTP",
+        "MeroCrypto", "MeroWire",
       ],
       resources: [.copy("Vectors")]),
     .testTarget(

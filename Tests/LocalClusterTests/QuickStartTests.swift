@@ -69,7 +69,9 @@ struct QuickStartTests {
     #expect(cluster.cloud.violations.isEmpty)
   }
 
-  @Test("the README's examples of an app and of consent, unchanged, run against a cluster on sockets")
+  @Test(
+    "70 §2.27 #22: the README's examples of an app and of consent, unchanged, run against a cluster on sockets"
+  )
   func appQuickStartRuns() async throws {
     let cluster = LocalCluster(ports: [0, 0])
     try await cluster.start()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A local cluster that is attested as real hardware is")
 struct TrustedClusterTests {
-  @Test("over sockets a client in production attests the nodes, signs up and calls")
+  @Test("70 §2.27 #2: over sockets a client in production attests the nodes, signs up and calls")
   func good() async throws {
     try await withCluster { cluster, pki in
       let client = CalimeroClient(try await options(cluster, pki))
@@ -24,7 +24,7 @@ struct TrustedClusterTests {
   }
 
   @Test(
-    "over sockets a node whose proof does not hold is sent nothing but the attestation request",
+    "70 §2.27 #2, #3: over sockets a node whose proof does not hold, or proves nothing, is sent nothing but the attestation request",
     arguments: [
       ("mock", AttestationFailure.Reason.mockRefused), ("debugImage", .measurements),
       ("resignedRelease", .releaseInvalid), ("revokedPlatform", .quoteInvalid),

@@ -30,6 +30,10 @@ struct EngineAnswerTests {
     #expect(written(try await client.view(app, "look", args)) == text)
     let events = try await client.get(["apps", app, "events"])
     #expect(written(events["events"]?.arrayValue?.last?["data"]) == text)
+    for try await event in client.events(app, from: .oldest, kinds: ["Echoed"]) {
+      #expect(written(event.data) == text)
+      break
+    }
     let error = await calimeroError { _ = try await client.call(app, "fail", args) }
     guard case .api(let refusal) = error else {
       Issue.record("\(String(describing: error))")
@@ -37,6 +41,7 @@ struct EngineAnswerTests {
     }
     #expect(refusal.code == .methodFailed)
     #expect(written(refusal.appError) == text)
+    #expect(written(refusal.details?["error"]) == text)
   }
 
   struct Page: Codable, Hashable {

@@ -14,13 +14,13 @@ struct EngineFailoverTests {
   func baseDown() async throws {
     let rig = EngineRig()
     let (client, app, _) = try await rig.member()
-    rig.cloud.nodes[0].down()
+    await rig.wire.end(0)
     _ = try await client.call(app, "send_message", ["message": "one"])
     let calls = rig.cloud.log.requests("app_call")
     #expect(calls.map(\.node) == [1])
     #expect(calls.map(\.attempt) == [2])
     rig.cloud.clearLog()
-    rig.cloud.nodes[0].up()
+    rig.wire.begin(0)
     _ = try await client.call(app, "send_message", ["message": "two"])
     #expect(rig.cloud.log.outer.allSatisfy { $0.node == 1 })
     #expect(rig.cloud.log.requests("app_call").map(\.attempt) == [1])
@@ -74,14 +74,16 @@ struct EngineFailoverTests {
   @Test("70 §2.27 #7: with all nodes down six tries fail within the deadline, and one wait parts the rounds")
   func allDown() async {
     let rig = EngineRig()
-    for node in rig.cloud.nodes { node.refuse() }
+    for node in rig.cloud.nodes { await rig.wire.end(node.index) }
     let client = rig.client()
     let error = await calimeroError { _ = try await client.info() }
     guard case .unreachable(let failure) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(failure.failures.map { $0.node.port } == [2501, 2502, 2503, 2501, 2502, 2503])
+    #expect(
+      failure.failures.map { $0.node.port } == rig.cloud.nodes.map(\.url.port)
+        + rig.cloud.nodes.map(\.url.port))
     #expect(rig.waits == [0.15000000000000002])
     #expect(error?.mayHaveRun == false)
   }
@@ -90,7 +92,7 @@ struct EngineFailoverTests {
     "70 §2.27 #7: a single node is tried six times, with waits of 0.2 s doubling to 2 s, half of it random")
   func oneDown() async {
     let rig = EngineRig(nodes: 1)
-    rig.cloud.nodes[0].refuse()
+    await rig.wire.end(0)
     let client = rig.client()
     let began = rig.clock.now
     let error = await calimeroError { _ = try await client.info() }
@@ -108,7 +110,7 @@ struct EngineFailoverTests {
   @Test("70 §2.27 #7: a wait that would pass the deadline is not begun")
   func deadline() async {
     let rig = EngineRig(nodes: 1)
-    rig.cloud.nodes[0].refuse()
+    await rig.wire.end(0)
     rig.clock.autoAdvance = 0.35
     let client = rig.client { $0.retry.deadline = 1 }
     let error = await calimeroError { _ = try await client.info() }
@@ -228,7 +230,7 @@ struct EngineFailoverTests {
     let (client, app, _) = try await rig.member()
     _ = try await client.call(app, "send_message", ["message": "hi"])
     rig.cloud.nodes[1].lag(changes: 1)
-    rig.cloud.nodes[0].down()
+    await rig.wire.end(0)
     let page = try await client.view(app, "get_messages")
     #expect(page["messages"]?.arrayValue?.count == 1)
     #expect(rig.cloud.log.requests("app_view").map(\.node) == [1, 2])
@@ -236,7 +238,7 @@ struct EngineFailoverTests {
     let stale = try await client.viewOutcome(
       app, "get_messages", options: ViewOptions(consistency: .eventual))
     #expect(stale.result["messages"]?.arrayValue?.count == 1)
-    rig.cloud.nodes[2].down()
+    await rig.wire.end(2)
     let past = try await client.view(app, "get_messages", options: ViewOptions(consistency: .eventual))
     #expect(past["messages"]?.arrayValue?.isEmpty == true)
   }

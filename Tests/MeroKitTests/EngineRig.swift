@@ -7,15 +7,17 @@ import Testing
 
 @testable import MeroKit
 
-/// A cluster in memory, a clock that a test moves, and clients over both.
+/// A cluster, a clock that a test moves, and clients over both.
 struct EngineRig: Sendable {
   /// Waits of retries end at once and move the time on; watchdogs stay asleep.
   let clock = FakeClock(autoAdvance: 2)
   let cloud: FakeCloud
+  let wire: Wire
   let log = Locked<[CalimeroLogEvent]>([])
 
   init(nodes: Int = 3, seed: UInt64 = 7, tdx: TestPKI? = nil) {
     cloud = FakeCloud(nodes: nodes, clock: clock.clock, seed: seed, tdx: tdx)
+    wire = Wire(cloud)
   }
 
   func options(_ change: (inout CalimeroClientOptions) -> Void = { _ in }) -> CalimeroClientOptions {
@@ -23,7 +25,7 @@ struct EngineRig: Sendable {
     let random = MeroRandom(bytes: SeededRandom(seed: 11).random.bytes, unit: { 0.5 })
     var options = CalimeroClientOptions(
       baseUrl: cloud.urls[0], nodes: Array(cloud.urls.dropFirst()), policy: .development,
-      transport: cloud.transport, clock: clock.clock, random: random)
+      transport: wire.transport, clock: clock.clock, random: random)
     options.log = { [log] event in log.withLock { $0.append(event) } }
     change(&options)
     return options

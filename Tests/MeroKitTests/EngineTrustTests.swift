@@ -101,11 +101,12 @@ struct EngineTrustTests {
     let rig = EngineRig()
     let (client, app, _) = try await rig.member()
     _ = try await client.call(app, "send_message", ["message": "one"])
-    await rig.cloud.nodes[0].restart()
+    await rig.wire.restart(0)
     rig.cloud.clearLog()
     _ = try await client.call(app, "send_message", ["message": "two"])
     #expect(rig.attestations(of: 0) == 1)
     #expect(rig.cloud.log.requests("app_call").map(\.node) == [0])
+    #expect(rig.cloud.log.requests("app_call").map(\.attempt) == [1])
     #expect(rig.cloud.runs(of: "send_message", in: app) == 2)
   }
 

@@ -51,7 +51,7 @@ struct AttestFilesTests {
   @Test("a genuine quote is not trusted while no image is named, and what it shows is printed all the same")
   func noImage() async throws {
     let (status, found) = try await rig.json(try rig.options())
-    #expect(status == ExitCode.failure)
+    #expect(status == ExitCode.untrusted)
     #expect(found["reason"] == "measurements")
     #expect(found.outcome(.measurements) == "failed")
     #expect(found.outcome(.quoteSignature) == "passed")
@@ -75,7 +75,7 @@ struct AttestFilesTests {
   @Test("a quote of another image, or made for another question, is refused at that step")
   func refused() async throws {
     let other = try await rig.json(try rig.options() + rig.measurements(rig.pki.image("debug")))
-    #expect(other.status == ExitCode.failure)
+    #expect(other.status == ExitCode.untrusted)
     #expect(other.object["reason"] == "measurements")
     #expect(other.object.outcome(.tcbStatus) == "passed")
     #expect(other.object.outcome(.measurements) == "failed")
@@ -83,7 +83,7 @@ struct AttestFilesTests {
     let zeros = String(repeating: "0", count: 128)
     let misdirected = try await rig.json(
       try rig.options() + rig.measurements(rig.pki.image()) + ["--report-data", zeros])
-    #expect(misdirected.status == ExitCode.failure)
+    #expect(misdirected.status == ExitCode.untrusted)
     #expect(misdirected.object["reason"] == "reportData")
     #expect(misdirected.object.outcome(.tdAttributes) == "passed")
     #expect(misdirected.object.outcome(.reportData) == "failed")
@@ -97,7 +97,7 @@ struct AttestFilesTests {
     var quote = rig.pki.quote(AttestRig.reportData)
     quote[300] ^= 1
     let (status, found) = try await rig.json(try rig.options(quote: quote) + ["--any-image"])
-    #expect(status == ExitCode.failure)
+    #expect(status == ExitCode.untrusted)
     #expect(found["reason"] == "quoteInvalid")
     #expect(found.outcome(.qeReportData) == "passed")
     #expect(found.outcome(.quoteSignature) == "failed")
@@ -112,14 +112,14 @@ struct AttestFilesTests {
   func statuses() async throws {
     let old = TestPKI.Platform(status: .outOfDate, advisories: ["INTEL-SA-1"])
     let refused = try await rig.json(try rig.options(on: old) + ["--any-image"])
-    #expect(refused.status == ExitCode.failure)
+    #expect(refused.status == ExitCode.untrusted)
     #expect(refused.object["reason"] == "tcbStatus")
     #expect(refused.object["advisories"]?[0] == "INTEL-SA-1")
     let accepted = try await rig.json(try rig.options(on: old) + ["--any-image", "--tcb", "OutOfDate"])
     #expect(accepted.status == ExitCode.success)
     let revoked = try await rig.json(
       try rig.options(on: TestPKI.Platform(isRevoked: true)) + ["--any-image"])
-    #expect(revoked.status == ExitCode.failure)
+    #expect(revoked.status == ExitCode.untrusted)
     #expect(revoked.object.outcome(.pckChain) == "failed")
   }
 
@@ -127,7 +127,7 @@ struct AttestFilesTests {
   func expired() async throws {
     let (status, text) = try await rig.run(
       try rig.options(at: rig.pki.now + 60 * 86_400) + ["--any-image"])
-    #expect(status == ExitCode.failure)
+    #expect(status == ExitCode.untrusted)
     #expect(text.contains("2026-10-11T14:13:20Z"))
   }
 
@@ -143,7 +143,7 @@ struct AttestFilesTests {
     #expect(found.outcome(.release) == "passed")
 
     let newer = try await rig.json(words + ["--min-release", "9.0.0"])
-    #expect(newer.status == ExitCode.failure)
+    #expect(newer.status == ExitCode.untrusted)
     #expect(newer.object["reason"] == "releaseInvalid")
     #expect(newer.object.outcome(.release) == "failed")
     #expect(newer.object.outcome(.measurements) == "notReached")
@@ -156,7 +156,7 @@ struct AttestFilesTests {
   func badRelease() async throws {
     let stranger = rig.pki.release(TestPKI.release, signing: .anotherRoot)
     let refused = try await rig.json(try rig.options() + rig.release(stranger))
-    #expect(refused.status == ExitCode.failure)
+    #expect(refused.status == ExitCode.untrusted)
     #expect(refused.object.outcome(.release) == "failed")
     let words = try rig.options() + rig.release(rig.pki.release(TestPKI.release)).prefix(2)
     #expect(try await rig.json(words).object["reason"] == "releaseInvalid")
@@ -179,7 +179,7 @@ struct AttestFilesTests {
   func mock() async throws {
     let quote = MockQuote.make(reportData: AttestRig.reportData)
     let (status, text) = try await rig.run(try rig.options(quote: quote) + ["--any-image"])
-    #expect(status == ExitCode.failure)
+    #expect(status == ExitCode.untrusted)
     #expect(text.contains("it proves nothing about hardware"))
     let found = try await rig.json(try rig.options(quote: quote) + ["--any-image"]).object
     #expect(found.objectValue?.keys == Self.keys)
@@ -190,7 +190,7 @@ struct AttestFilesTests {
   @Test("rubbish in place of a quote or collateral is refused in words")
   func rubbish() async throws {
     let short = try await rig.run(try rig.options(quote: [4, 0, 2]) + ["--any-image"])
-    #expect(short.status == ExitCode.failure)
+    #expect(short.status == ExitCode.untrusted)
     #expect(short.text.contains("cut short"))
     let empty = try await rig.json(
       try rig.options() + ["--any-image", "--collateral", try rig.file("empty.json", "{}")])
@@ -250,7 +250,7 @@ struct AttestRealQuoteTests {
     var bytes = [UInt8](try FileContent.read(quote))
     bytes[200] ^= 4
     let changed = try await rig.json(words + ["--quote", try rig.file("changed.bin", bytes)])
-    #expect(changed.status == ExitCode.failure)
+    #expect(changed.status == ExitCode.untrusted)
     #expect(changed.object.outcome(.quoteSignature) == "failed")
   }
 }

@@ -59,7 +59,7 @@ struct AttestNodeTests {
   func refused(_ presented: FakeCloudNode.Attestation, _ reason: String, _ stage: TrustStage?) async throws {
     cloud.nodes[0].present(presented)
     let (status, found) = try await rig.json(try words(cloud.urls[0]), transport: cloud.transport)
-    #expect(status == ExitCode.failure)
+    #expect(status == ExitCode.untrusted)
     #expect(found["verdict"] == "refused")
     #expect(found["reason"] == .string(reason))
     guard let stage else { return }
@@ -80,7 +80,7 @@ struct AttestNodeTests {
     #expect(accepted.object["advisories"]?[0] == "INTEL-SA-00837")
     let narrowed = try await rig.json(
       try words(cloud.urls[0]) + ["--tcb", "UpToDate"], transport: cloud.transport)
-    #expect(narrowed.status == ExitCode.failure)
+    #expect(narrowed.status == ExitCode.untrusted)
     #expect(narrowed.object.outcome(.tcbStatus) == "failed")
     #expect(narrowed.object.outcome(.measurements) == "passed")
   }
@@ -95,16 +95,47 @@ struct AttestNodeTests {
     #expect(try await rig.json(words, transport: cloud.transport).object["isMock"] == true)
   }
 
+  @Test("--node names the node as well, with or without its scheme, and --development the policy")
+  func siblings() async throws {
+    cloud.nodes[0].present(.mock)
+    let options = Array(try words(cloud.urls[0]).dropFirst())
+    for node in [["--node", cloud.urls[0]], ["--node", "127.0.0.1:2501"], ["127.0.0.1:2501"]] {
+      let refused = try await rig.run(node + options, transport: cloud.transport)
+      #expect(refused.status == 7)
+      #expect(refused.text.contains("--development"))
+      let taken = try await rig.json(node + options + ["--development"], transport: cloud.transport)
+      #expect(taken.status == ExitCode.success)
+      #expect(taken.object["policy"] == "development")
+      #expect(taken.object["source"] == .string(cloud.urls[0]))
+    }
+    for wrong in [
+      ["--node", "a.example", "b.example"], ["--node", "a.example", "--node", "b.example"],
+      ["--node", cloud.urls[0], "--development", "--policy", "production"],
+      ["--quote", "q", "--collateral", "c", "--node", cloud.urls[0]],
+      ["--quote", "q", "--collateral", "c", "--development"],
+    ] {
+      await #expect(throws: UsageError.self) { try await rig.run(wrong, transport: cloud.transport) }
+    }
+  }
+
+  @Test("a node that is busy is 5, as it is for the other commands")
+  func busy() async throws {
+    cloud.nodes[0].proxyAnswer(503, times: 1, at: .attestation)
+    let found = try await rig.json(try words(cloud.urls[0]), transport: cloud.transport)
+    #expect(found.status == 5)
+    #expect(found.object["verdict"] == "unavailable")
+  }
+
   @Test("a mirror that is down and a node that is not there are no refusals, and nothing is trusted")
   func unavailable() async throws {
     cloud.releaseMirror?.fail(.refused)
     let mirror = try await rig.json(try words(cloud.urls[0]), transport: cloud.transport)
-    #expect(mirror.status == ExitCode.failure)
+    #expect(mirror.status == ExitCode.unreachable)
     #expect(mirror.object["verdict"] == "unavailable")
     #expect(mirror.object.outcome(.tdAttributes) == "passed")
     #expect(mirror.object.outcome(.release) == "failed")
     let node = try await rig.json(try words("http://127.0.0.1:1"), transport: cloud.transport)
-    #expect(node.status == ExitCode.failure)
+    #expect(node.status == ExitCode.unreachable)
     #expect(node.object.objectValue?.keys == AttestFilesTests.keys)
     #expect(node.object["verdict"] == "unavailable")
     #expect(node.object["steps"] == [])

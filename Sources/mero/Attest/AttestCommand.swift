@@ -7,7 +7,8 @@ import MeroWire
 /// `mero attest`: checks a node's attestation, or a quote in files, and says step by step what holds.
 enum AttestCommand {
   static let help = """
-    usage: mero attest URL [OPTIONS]
+    usage: mero attest --node URL [OPTIONS]
+           mero attest URL [OPTIONS]
            mero attest --quote FILE --collateral FILE [OPTIONS]
 
     Asks a node for its attestation, checks it as a client would before it sends the node anything, and prints what
@@ -15,8 +16,11 @@ enum AttestCommand {
     image has to be named for the quote to be trusted.
 
     A node:
+      --node URL            the node; the URL by itself means the same
       --policy NAME         production (only real hardware; the default), or development (also a mock quote from this
-                            machine, which proves nothing)
+                            machine, which proves nothing). Unlike the commands that use a cluster, it takes production
+                            for nodes of this machine too: what is asked here is what a node proves
+      --development         the same as --policy development
       --mirror URL          where signed releases are fetched (https://cloud.calimero.network)
 
     Files:
@@ -39,8 +43,8 @@ enum AttestCommand {
       --json                one JSON object, in which every key is always there
       --help                this text
 
-    The exit code is 0 only when all holds, 1 when something does not or could not be checked now, 2 when the
-    arguments do not fit.
+    The exit code is 0 only when all holds, 1 when something failed here, 2 when the arguments do not fit, 5 when the node
+    or the mirror could not be reached or is busy, 7 when the node or the quote cannot be trusted.
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
@@ -51,8 +55,10 @@ enum AttestCommand {
     _ words: [String], transport: any HTTPTransport, print: (String) -> Void
   ) async throws -> Int32 {
     let arguments = try Arguments(
-      words, flags: ["--json", "--any-image"],
-      values: QuoteFiles.options.union(ImageChoice.options).union(["--policy", "--mirror", "--report-data"]))
+      words, flags: ["--json", "--any-image", "--development"],
+      values: QuoteFiles.options.union(ImageChoice.options).union([
+        "--node", "--policy", "--mirror", "--report-data",
+      ]))
     if arguments.has("--help") {
       print(help)
       return ExitCode.success
@@ -82,17 +88,23 @@ struct AttestedURL {
       throw UsageError("\(name) goes with --quote")
     }
     if arguments.has("--any-image") { throw UsageError("--any-image goes with --quote") }
-    guard let text = arguments.positional.first else { throw UsageError("it needs a node's URL, or --quote") }
-    guard arguments.positional.count == 1 else { throw UsageError("it takes one URL") }
+    let named = arguments.all("--node") + arguments.positional
+    guard let text = named.first else { throw UsageError("it needs --node, or --quote") }
+    guard named.count == 1 else { throw UsageError("it takes one node") }
+    let typed = try TypedAddress.url(text, whose: "a node's").absoluteString
     let mirror: URL
     do throws(CalimeroError) {
-      node = try ClientConfiguration.nodeURL(text)
+      node = try ClientConfiguration.nodeURL(typed)
       mirror = try ClientConfiguration.nodeURL(
         arguments.value("--mirror") ?? "https://cloud.calimero.network", calling: "a release mirror's")
     } catch {
       throw UsageError("\(error)")
     }
-    policy = arguments.value("--policy") ?? "production"
+    let isDevelopment = arguments.has("--development")
+    policy = arguments.value("--policy") ?? (isDevelopment ? "development" : "production")
+    guard !isDevelopment || policy == "development" else {
+      throw UsageError("--development says --policy development, not “\(policy)”")
+    }
     guard policy == "production" || policy == "development" else {
       throw UsageError("--policy is production or development, not “\(policy)”")
     }
@@ -151,8 +163,9 @@ struct AttestedFiles {
   private let statuses: [TCBStatus]?
 
   init(_ arguments: Arguments) throws {
-    for name in ["--policy", "--mirror"] where arguments.value(name) != nil {
-      throw UsageError("\(name) goes with a node's URL")
+    for name in ["--node", "--policy", "--mirror", "--development"]
+    where arguments.value(name) != nil || arguments.has(name) {
+      throw UsageError("\(name) goes with a node, not with --quote")
     }
     try arguments.refusePositional()
     name = arguments.value("--quote") ?? ""

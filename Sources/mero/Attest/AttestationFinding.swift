@@ -32,7 +32,14 @@ struct AttestationFinding: Sendable {
   var transportKey: [UInt8]?
   let time: Date
 
-  var exitCode: Int32 { verdict == .trusted ? ExitCode.success : ExitCode.failure }
+  /// As the commands for a cluster end. A mirror that cannot be asked counts as a node that cannot (70 §2.5).
+  var exitCode: Int32 {
+    switch verdict {
+    case .trusted: ExitCode.success
+    case .refused: ExitCode.untrusted
+    case .unavailable: ExitCode.unreachable
+    }
+  }
 
   /// The SHA-256 of the key that the sealed channel encrypts to, in hex.
   var keyFingerprint: String? { transportKey.map { Hex.encode(SHA256.hash($0)) } }

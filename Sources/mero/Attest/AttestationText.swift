@@ -38,7 +38,10 @@ extension AttestationFinding {
       return left.isEmpty
         ? "TRUSTED" : "TRUSTED, but nobody checked that \(left.joined(separator: ", nor that "))"
     case .refused:
-      return "REFUSED\(reason.map { " (\($0))" } ?? ""): \(text ?? "")" + (isMock ? "\n\(proof)" : "")
+      let way =
+        reason == TrustRefusal.Reason.mockRefused.rawValue && policy == "production"
+        ? " For a cluster of your own on this machine there is --development." : ""
+      return "REFUSED\(reason.map { " (\($0))" } ?? ""): \(text ?? "")" + (isMock ? "\n\(proof)\(way)" : "")
     case .unavailable: return "NOT TRUSTED, as it could not be checked now: \(text ?? "")"
     }
   }

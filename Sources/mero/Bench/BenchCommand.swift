@@ -10,46 +10,54 @@ enum BenchCommand {
     Measures and prints ratios within this run, so that figures of different machines can be compared. Build it in
     release mode for figures that mean something: swift run -c release mero bench
 
-      --json       one JSON object for each benchmark
+      --json       one JSON object for each benchmark; its “missed” names the figures that miss their aim
       --only NAME  only this one; may be given several times
       --quote FILE, --collateral FILE, --at UNIX, --root FILE
                    what quoteVerification checks, in place of a quote made up for it; see mero attest --help
       --help       this text
 
+    The exit code is 0 when every aim was met, 1 when one was missed or something failed, 2 when the arguments do not fit.
+
     \(Benchmark.all().map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
+    try await run(
+      words, benchmarks: { Benchmark.all(quote: $0) }, print: Console.line, tell: Console.error)
+  }
+
+  /// - Parameter all: the benchmarks there are, with the quote to verify; nil makes one up.
+  static func run(
+    _ words: [String], benchmarks all: (QuoteFiles?) -> [Benchmark], print: (String) -> Void,
+    tell: (String) -> Void
+  ) async throws -> Int32 {
     let arguments = try Arguments(words, flags: ["--json"], values: QuoteFiles.options.union(["--only"]))
     if arguments.has("--help") {
-      Console.line(help)
+      print(help)
       return ExitCode.success
     }
     try arguments.refusePositional()
-    let benchmarks = Benchmark.all(quote: try QuoteFiles(arguments))
+    let benchmarks = all(try QuoteFiles(arguments))
     let wanted = arguments.all("--only")
     for name in wanted where !benchmarks.contains(where: { $0.name == name }) {
       throw UsageError("there is no benchmark “\(name)”")
     }
     #if DEBUG
-      Console.error("note: this is a debug build; its figures say little (use -c release)")
+      tell("note: this is a debug build; its figures say little (use -c release)")
     #endif
+    var missed: [String] = []
     for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
       let figures = try await benchmark.measure()
-      report(benchmark, figures, asJSON: arguments.has("--json"))
+      if arguments.has("--json") {
+        print(benchmark.json(figures).text)
+      } else {
+        for line in benchmark.lines(figures) { print(line) }
+      }
+      missed += figures.filter { !$0.meetsAim }.map { "  \(benchmark.name), \($0.text)" }
     }
-    return ExitCode.success
-  }
-
-  private static func report(_ benchmark: Benchmark, _ figures: [Figure], asJSON: Bool) {
-    if asJSON {
-      var object: JSONObject = ["benchmark": .string(benchmark.name)]
-      for figure in figures { object[figure.key] = figure.json }
-      Console.line(JSONValue.object(object).text)
-      return
-    }
-    Console.line(benchmark.name)
-    for figure in figures { Console.line("  \(figure.text)") }
+    guard !missed.isEmpty else { return ExitCode.success }
+    tell("mero bench: not every aim was met\n\(missed.joined(separator: "\n"))")
+    return ExitCode.failure
   }
 }
 
@@ -57,7 +65,23 @@ enum BenchCommand {
 struct Benchmark: Sendable {
   let name: String
   let summary: String
+  /// What a reader of its figures should know.
+  var remark: String?
   let measure: @Sendable () async throws -> [Figure]
+
+  /// The figures for people.
+  func lines(_ figures: [Figure]) -> [String] {
+    [name] + figures.map { "  \($0.text)" } + (remark.map { ["  (\($0))"] } ?? [])
+  }
+
+  /// The figures for machines, and which of them miss their aim.
+  func json(_ figures: [Figure]) -> JSONValue {
+    var object: JSONObject = ["benchmark": .string(name)]
+    for figure in figures { object[figure.key] = figure.json }
+    object["missed"] = .array(figures.filter { !$0.meetsAim }.map { .string($0.key) })
+    if let remark { object["remark"] = .string(remark) }
+    return .object(object)
+  }
 
   /// - Parameter quote: the quote to verify; nil makes one up.
   static func all(quote: QuoteFiles? = nil) -> [Benchmark] {

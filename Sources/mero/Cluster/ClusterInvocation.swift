@@ -98,6 +98,12 @@ struct ClusterInvocation: ToolInvocation {
     return key
   }
 
+  /// A secret that is kept off the command line: what a file holds, or for `-` the first line of the standard input.
+  func secret(in file: String) throws -> String {
+    let bytes = file == "-" ? try surroundings.inputLine() : try contents(of: file)
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// A whole number that an option gives.
   func number(_ option: String) throws -> UInt64? {
     guard let text = arguments.value(option) else { return nil }

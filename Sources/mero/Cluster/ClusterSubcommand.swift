@@ -79,11 +79,11 @@ struct ClusterSubcommand: Sendable {
     case .api(let refusal) where refusal.status == 401: 3
     // Also one that is busy: a script must look before it repeats what may have run.
     case .api(let refusal) where refusal.ran == .unknown: 6
-    case .api(let refusal) where refusal.status == 429 || refusal.status == 503: 5
+    case .api(let refusal) where refusal.status == 429 || refusal.status == 503: ExitCode.unreachable
     case .api, .confirm, .operatorSignature, .consent, .stream: 4
-    case .unreachable: 5
+    case .unreachable: ExitCode.unreachable
     case .unknownOutcome: 6
-    case .attestation, .channel: 7
+    case .attestation, .channel: ExitCode.untrusted
     case .invalidInput where !error.isLocalFailure: ExitCode.usage
     default: ExitCode.failure
     }

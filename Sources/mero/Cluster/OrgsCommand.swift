@@ -10,19 +10,20 @@ extension ClusterSubcommand {
              mero orgs create NAME
              mero orgs members ORG
              mero orgs invite ORG [--role ROLE] [--max-uses N] [--valid-for SECONDS]
-             mero orgs join CODE | -
+             mero orgs join --invite FILE | - | CODE
              mero orgs leave ORG
              mero orgs delete ORG
 
       An invitation is a code, and a link that holds it: whoever has it can join, so hand it on as you would a password. join
-      takes either; with - it is read from the standard input, which keeps it out of the list of processes. Inviting and
-      deleting take the passkey.
+      takes either from a file, or with - from the standard input. One that is typed as an argument is seen by whoever lists
+      the processes of this machine, and stays in the shell's history. Inviting and deleting take the passkey.
 
+        --invite FILE         join by the invitation in this file, - for the standard input
         --role ROLE           admin, member (the default) or viewer
         --max-uses N          how many may join by it (1)
         --valid-for SECONDS   how long it is good (7 days)
       """,
-    values: ["--role", "--max-uses", "--valid-for"]
+    values: ["--role", "--max-uses", "--valid-for", "--invite"]
   ) { try await OrgsCommand(invocation: $0).run() }
 }
 
@@ -32,13 +33,18 @@ private struct OrgsCommand {
 
   func run() async throws -> Int32 {
     let words = invocation.arguments.positional
+    let invitation = invocation.arguments.value("--invite")
+    guard invitation == nil || words == ["join"] else {
+      throw invocation.misuse("--invite goes with join alone")
+    }
     switch (words.first, words.count) {
     case (nil, 0), ("list", 1): try await list()
     case ("create", 2):
       show(try await client.orgs.create(name: words[1], idempotencyKey: MeroRandom.system.uuid()))
     case ("members", 2): try await members(words[1])
     case ("invite", 2): try await invite(words[1])
-    case ("join", 2): try await join(words[1])
+    case ("join", 1) where invitation != nil: try await join(try invocation.secret(in: invitation ?? "-"))
+    case ("join", 2): try await join(words[1] == "-" ? try invocation.secret(in: "-") : words[1])
     case ("leave", 2):
       let me = try await client.auth.sessionGet().accountId
       try await client.orgs.memberRemove(org: words[1], account: me)
@@ -48,7 +54,7 @@ private struct OrgsCommand {
       invocation.report("deleted", ["orgId": .string(words[1]), "deleted": true])
     default:
       throw invocation.misuse(
-        "it takes list, create NAME, members ORG, invite ORG, join CODE, leave ORG or delete ORG")
+        "it takes list, create NAME, members ORG, invite ORG, join --invite FILE, leave ORG or delete ORG")
     }
     return ExitCode.success
   }
@@ -82,12 +88,12 @@ private struct OrgsCommand {
     invocation.report(made.url, object)
   }
 
-  private func join(_ word: String) async throws {
-    let typed =
-      word == "-"
-      ? String(decoding: try invocation.surroundings.inputLine(), as: UTF8.self) : word
+  private func join(_ invitation: String) async throws {
     // A link ends with the code, behind a #.
-    let code = typed.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: "#").last ?? ""
+    let words = invitation.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let code = words.split(separator: "#").last else {
+      throw UsageError("what should be an invitation is empty")
+    }
     let accepted = try await client.orgs.inviteAccept(code: String(code))
     let object = try accepted.jsonObject()
     invocation.report(

@@ -16,10 +16,7 @@ extension ClusterSubcommand {
     values: ["--display-name", "--invite"], beginsSession: true
   ) { invocation in
     let name = try invocation.positional(1...1, "a name")[0]
-    let invite = try invocation.arguments.value("--invite").map {
-      String(decoding: try invocation.contents(of: $0), as: UTF8.self)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    let invite = try invocation.arguments.value("--invite").map { try invocation.secret(in: $0) }
     let account = try await invocation.client.signUp(
       invocation.passkey, name: name, displayName: invocation.arguments.value("--display-name"),
       invite: invite)

@@ -38,7 +38,7 @@ struct Command: Sendable {
       Command(name: "conformance", summary: "Check this build against files of test vectors") {
         await ConformanceCommand.run($0)
       },
-      Command(name: "bench", summary: "Measure speed and memory, in ratios within one run") {
+      Command(name: "bench", summary: "Measure speed and memory, in ratios within one run, against aims") {
         try await BenchCommand.run($0)
       },
     ]
@@ -94,11 +94,15 @@ struct Command: Sendable {
   }
 }
 
-/// What the tool's exit codes mean.
+/// What the tool's exit codes mean. ``ClusterSubcommand/exitCode(_:)`` has those of a cluster's refusals.
 enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1
   static let usage: Int32 = 2
+  /// No node could be reached, or all are busy.
+  static let unreachable: Int32 = 5
+  /// No node could be trusted.
+  static let untrusted: Int32 = 7
   /// Ctrl-C ended what was to be done whole, as shells number it.
   static let interrupted: Int32 = 130
 }

@@ -29,7 +29,7 @@ struct InviteClusterTests {
     let team = try await ada.orgs.teamCreate(org: org, name: "Design").teamId
     let made = try await ada.orgs.inviteCreate(
       org: org, role: .member, teams: [team], label: "for bob", passkey: scene.rig.passkey)
-    #expect(made.url == "http://localhost:2501/invite#\(made.code)")
+    #expect(made.url == "\(scene.rig.origin)/invite#\(made.code)")
     let stranger = scene.rig.client()
     let preview = try await stranger.publicApi.invitePreview(code: made.code)
     #expect(preview.orgName == "Acme")

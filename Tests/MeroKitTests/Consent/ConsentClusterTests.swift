@@ -44,7 +44,7 @@ struct ConsentClusterTests {
   func yes() async throws {
     let client = rig.client()
     let flow = try await begin(client)
-    #expect(flow.url.absoluteString == "http://localhost:2501/consent?request=\(flow.requestId)")
+    #expect(flow.url.absoluteString == "\(rig.origin)/consent?request=\(flow.requestId)")
     let account = try await client.finishConsent(flow, callback: try await approve(flow))
     #expect(account.name == "ada")
     #expect(await client.account == account)

@@ -55,8 +55,15 @@ struct ClusterWorkTests {
       // Its one use is over.
       #expect(await grace.run("orgs", "join", code).status == 4)
 
-      let link = await ada.run("orgs", "invite", org, "--max-uses", "2")
+      let link = await ada.run("orgs", "invite", org, "--max-uses", "3")
       #expect(link.text.contains("#"))
+      let file = try grace.file("invitation", (link.text + "\n").utf8)
+      #expect(await grace.run("orgs", "join", "--invite", file).text == "\(org)  Acme")
+      #expect(await grace.run("orgs", "leave", org).status == ExitCode.success)
+      #expect(await grace.run("orgs", "join", "--invite", "-", input: link.text + "\nmore").status == 0)
+      #expect(await grace.run("orgs", "leave", org).status == ExitCode.success)
+      #expect(await grace.run("orgs", "join", "--invite", file + "-none").status == ExitCode.failure)
+      #expect(await grace.run("orgs", "join", "-", input: "\n").status == ExitCode.usage)
       #expect(await grace.run("orgs", "join", "-", input: link.text).status == ExitCode.success)
       #expect(await grace.run("orgs", "members", org).lines.count == 2)
       #expect(await grace.run("orgs", "invite", org).status == 4)
