@@ -67,6 +67,7 @@ struct QuickStartTests {
     }
     await cluster.stop()
     #expect(cluster.cloud.violations.isEmpty)
+    #expect(cluster.cloud.unfitRequests == [])
   }
 
   @Test("the README's examples of an app and of consent, unchanged, run against a cluster on sockets")
@@ -96,6 +97,7 @@ struct QuickStartTests {
     }
     await cluster.stop()
     #expect(cluster.cloud.violations.isEmpty)
+    #expect(cluster.cloud.unfitRequests == [])
   }
 
   @Test("the README's example with a node, unchanged, runs against one on port 2528")
