@@ -169,6 +169,7 @@ struct ClusterStatementTests {
       cluster.cloud.clearLog()
       try await test(World(cluster: cluster, client: client, app: app, passkey: passkey, urls: urls))
       #expect(cluster.cloud.violations.isEmpty)
+      #expect(cluster.cloud.unfitRequests == [])
       await client.close()
     } catch {
       await cluster.stop()

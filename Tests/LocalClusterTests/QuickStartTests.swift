@@ -67,6 +67,7 @@ struct QuickStartTests {
     }
     await cluster.stop()
     #expect(cluster.cloud.violations.isEmpty)
+    #expect(cluster.cloud.unfitRequests == [])
   }
 
   @Test(
@@ -98,6 +99,7 @@ struct QuickStartTests {
     }
     await cluster.stop()
     #expect(cluster.cloud.violations.isEmpty)
+    #expect(cluster.cloud.unfitRequests == [])
   }
 
   @Test("the README's example with a node, unchanged, runs against one on port 2528")

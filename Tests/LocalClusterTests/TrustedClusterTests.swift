@@ -20,6 +20,7 @@ struct TrustedClusterTests {
       #expect(cluster.cloud.log.outer.allSatisfy { $0.isSealed || $0.path == "/tee/attest" })
       #expect(cluster.cloud.releaseMirror?.asked == [TestPKI.release])
       #expect(cluster.cloud.violations.isEmpty)
+      #expect(cluster.cloud.unfitRequests == [])
     }
   }
 

@@ -18,10 +18,10 @@ struct Rig {
 
   init(
     nodes: Int = 3, signup: FakeCloud.SignupMode = .open, seed: UInt64? = 7, rpId: String = "localhost",
-    tdx: TestPKI? = nil
+    tdx: TestPKI? = nil, clock: FakeClock = FakeClock()
   ) throws {
     try self.init(
-      MirrorKeeper(), FakeClock(), nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
+      MirrorKeeper(), clock, nodes: nodes, signup: signup, seed: seed, rpId: rpId, tdx: tdx)
   }
 
   /// A cluster of one node that keeps the bytes of its files here.

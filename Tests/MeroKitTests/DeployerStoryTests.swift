@@ -85,5 +85,6 @@ struct DeployerStoryTests {
       #expect(vote.operatorKey == kept.key)
     }
     #expect(cloud.violations.isEmpty)
+    #expect(cloud.unfitRequests == [])
   }
 }

@@ -53,6 +53,7 @@ struct EngineTrustTests {
     #expect(rig.cloud.log.outer.allSatisfy { $0.isSealed || $0.path == "/tee/attest" })
     #expect(rig.cloud.log.inner.count == 2)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #2: a genuine node of another cluster gets nothing but the attestation request")

@@ -73,6 +73,7 @@ struct EventsClusterTests {
     }
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
     #expect(rig.cloud.lapses == [])
   }
 

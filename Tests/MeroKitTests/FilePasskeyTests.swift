@@ -21,6 +21,7 @@ struct FilePasskeyTests {
       let kept = try SoftPasskey(exported: try Data(contentsOf: URL(fileURLWithPath: path)))
       #expect(try await rig.client().signIn(kept) == account)
       #expect(rig.cloud.violations.isEmpty)
+      #expect(rig.cloud.unfitRequests == [])
     }
   }
 

@@ -25,6 +25,7 @@ struct OperatorClusterTests {
     let body = try JSONValue(parsing: statement.body ?? Data())
     #expect(body == ["verdict": "approve", "reason": "known"])
     #expect(world.rig.cloud.violations.isEmpty)
+    #expect(world.rig.cloud.unfitRequests == [])
   }
 
   @Test("a signed request to a route given as text or segments is answered with the call's signer")
@@ -40,6 +41,7 @@ struct OperatorClusterTests {
     #expect(answer["state"] == "approved")
     #expect(world.votes == [428, 428, 200])
     #expect(world.rig.cloud.violations.isEmpty)
+    #expect(world.rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #10: else with the client's, set by useOperatorSigner")
@@ -161,6 +163,7 @@ struct OperatorClusterTests {
     await #expect(throws: CalimeroError.confirm(.required(action: "ops_quota_set"))) { try await setQuota() }
     #expect(await signer.seen.count == 1)
     #expect(world.rig.cloud.violations.isEmpty)
+    #expect(world.rig.cloud.unfitRequests == [])
   }
 
   @Test("a vote whose answer is lost is sent again with the same signature, at the next node")
@@ -193,5 +196,6 @@ struct OperatorClusterTests {
     #expect(world.rig.cloud.log.requests("org_list").map(\.node) == [1])
     #expect(try await world.olga.ops.status().nodes == 2)
     #expect(world.rig.cloud.violations.isEmpty)
+    #expect(world.rig.cloud.unfitRequests == [])
   }
 }

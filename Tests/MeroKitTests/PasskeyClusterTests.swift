@@ -17,6 +17,7 @@ struct PasskeyClusterTests {
     #expect(try await rig.client(nodes: [2]).signIn(passkey) == account)
     #expect(try await rig.client().signIn(passkey, name: "ada") == account)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(

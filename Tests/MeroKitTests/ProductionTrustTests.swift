@@ -58,6 +58,7 @@ struct ProductionTrustTests {
     #expect(attestation.release == TestPKI.release)
     #expect(rig.cloud.log.outer.allSatisfy { $0.isSealed || $0.path == "/tee/attest" })
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
     #expect(mirror.asked == [TestPKI.release])
   }
 
@@ -84,6 +85,7 @@ struct ProductionTrustTests {
     await client.forgetAttestations()
     _ = try await client.info()
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("what makes a node refused is all that it can present but a good quote and an old platform")

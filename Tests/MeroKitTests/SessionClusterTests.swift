@@ -23,6 +23,7 @@ struct SessionClusterTests {
     #expect(rig.cloud.log.requests("app_call").allSatisfy { $0.status == 200 })
     #expect(rig.cloud.runs(of: "count", in: app) == 50)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #11: the same when only the nodes know that the token is over")
@@ -103,6 +104,7 @@ struct SessionClusterTests {
       #expect(rig.cloud.log.requests("auth_refresh").count == 1)
     }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("signing out clears the store, tells the cluster and fails what comes after")

@@ -40,8 +40,7 @@ public final class FakeCloud: Sendable {
   package let notices: [String]
   let store: ClusterStore
   private let logKeeper: LogKeeper
-  private let lapseKeeper = LapseKeeper()
-  let violationList: Locked<[String]>
+  let notes = ClusterNotes()
 
   /// A cluster with the built-in packages ``FakePackage/chat``, ``FakePackage/notes`` and ``FakePackage/kv``, and no
   /// accounts.
@@ -109,19 +108,17 @@ public final class FakeCloud: Sendable {
     let (origins, clusterId) = (state.nodes.map { ($0.id, $0.url) }, state.clusterId)
     notices = state.missingCode
     let store = ClusterStore(clock: clock, blobBytes: blobBytes, state)
-    let (log, violations) = (LogKeeper(), Locked<[String]>([]))
-    (logKeeper, violationList) = (log, violations)
+    let (log, notes) = (LogKeeper(), notes)
+    logKeeper = log
     self.clusterId = clusterId
     self.seed = seed
     self.tdx = tdx
     releaseMirror = tdx.map { FakeReleaseMirror($0) }
     self.store = store
-    let lapses = lapseKeeper
     nodes = origins.enumerated().map { index, origin in
       FakeCloudNode(
         index: index, id: origin.0, url: origin.1, clusterId: clusterId, store: store, document: .shared,
-        log: log, violations: violations, lapses: lapses,
-        random: random.branch(isSeeded: seed != nil), tdx: tdx)
+        log: log, notes: notes, random: random.branch(isSeeded: seed != nil), tdx: tdx)
     }
   }
 
@@ -164,18 +161,25 @@ public final class FakeCloud: Sendable {
   /// What went to the nodes so far.
   public var log: FakeCloudLog { logKeeper.log }
 
-  /// Forgets the log and ``lapses``, to look only at what comes next.
+  /// Forgets the log, ``lapses`` and ``unfitRequests``, to look only at what comes next.
   public func clearLog() {
     logKeeper.clear()
-    lapseKeeper.clear()
+    notes.lapses.clear()
+    notes.unfit.clear()
   }
 
-  /// Answers of the fake that did not fit the API document. A test should end with none.
-  public var violations: [String] { violationList.withLock { $0 } }
+  /// Answers of the fake that did not fit the API document: successes, refusals with their details, frames of event
+  /// streams; the first thousand. A test should end with none.
+  public var violations: [String] { notes.violations.all }
+
+  /// Requests that did not fit the API document: the operation and what about it does not fit, without any value that
+  /// was sent; the first thousand. Each was refused, mostly with 400, so a client that never sends what a node must refuse
+  /// ends a test with none.
+  public var unfitRequests: [String] { notes.unfit.all }
 
   /// What clients left out of the headers that every sealed request owes (70 §2.2), in words; the first thousand. Nothing is
   /// refused for it. A test of a client should end with none.
-  public var lapses: [String] { lapseKeeper.lapses }
+  public var lapses: [String] { notes.lapses.all }
 
   /// How often a method of an app ran, runs that failed included.
   public func runs(of method: String, in app: String) -> Int {

@@ -21,13 +21,12 @@ public final class FakeCloudNode: Sendable {
   private let clusterId: [UInt8]
   private let document: APIDocument
   private let log: LogKeeper
-  private let violations: Locked<[String]>
-  private let lapses: LapseKeeper
+  private let notes: ClusterNotes
   private let random: MeroRandom
 
   init(
     index: Int, id: String, url: URL, clusterId: [UInt8], store: ClusterStore, document: APIDocument,
-    log: LogKeeper, violations: Locked<[String]>, lapses: LapseKeeper, random: MeroRandom, tdx: TestPKI?
+    log: LogKeeper, notes: ClusterNotes, random: MeroRandom, tdx: TestPKI?
   ) {
     self.index = index
     self.id = id
@@ -37,8 +36,7 @@ public final class FakeCloudNode: Sendable {
     self.store = store
     self.document = document
     self.log = log
-    self.violations = violations
-    self.lapses = lapses
+    self.notes = notes
     self.random = random
     var limits = SealedLimits.standard
     // A test may stand a hundred clients up in an instant of its clock.
@@ -151,14 +149,14 @@ public final class FakeCloudNode: Sendable {
   }
 
   private func serveUnsealed(_ inner: SealedInnerRequest) async throws -> HTTPResponse {
-    let server = NodeServer(node: self, store: store, document: document, violations: violations)
+    let server = NodeServer(node: self, store: store, document: document, notes: notes)
     return try await server.serve(inner, requestId: requestId(inner), idleTimeout: nil) { _ in }.response
   }
 
   /// Answers a request that came sealed; `nil` when the answer is to be lost.
   private func serve(_ inner: SealedInnerRequest, idleTimeout: TimeInterval?) async throws -> HTTPResponse? {
     let requestId = requestId(inner)
-    let server = NodeServer(node: self, store: store, document: document, violations: violations)
+    let server = NodeServer(node: self, store: store, document: document, notes: notes)
     let ticket = Locked<LogKeeper.Ticket?>(nil)
     let answer = try await server.serve(inner, requestId: requestId, idleTimeout: idleTimeout) { exchange in
       let entry = FakeCloudLog.Inner(
@@ -166,7 +164,7 @@ public final class FakeCloudNode: Sendable {
         requestId: requestId, method: inner.method, path: inner.path, operation: exchange?.operation.id,
         idempotencyKey: exchange?.json?["idempotencyKey"]?.stringValue)
       ticket.withLock { $0 = log.enter(entry) }
-      lapses.note(HeaderDuties.lapses(of: inner, for: exchange?.operation))
+      notes.lapses.note(HeaderDuties.lapses(of: inner, for: exchange?.operation))
     }
     if faults.withLock({ $0.takeLoss(for: answer.operation) }) {
       answer.response.body.cancel()

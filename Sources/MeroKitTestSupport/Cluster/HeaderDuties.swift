@@ -50,18 +50,3 @@ extension ServedOperation {
     return "application/json"
   }
 }
-
-/// What clients left out, as far as anybody reads.
-final class LapseKeeper: Sendable {
-  private static let most = 1000
-  private let kept = Locked<[String]>([])
-
-  var lapses: [String] { kept.withLock { $0 } }
-
-  func note(_ lapses: [String]) {
-    guard !lapses.isEmpty else { return }
-    kept.withLock { $0.append(contentsOf: lapses.prefix(max(0, Self.most - $0.count))) }
-  }
-
-  func clear() { kept.withLock { $0 = [] } }
-}

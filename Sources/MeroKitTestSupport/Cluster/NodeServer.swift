@@ -16,7 +16,7 @@ struct NodeServer: Sendable {
   let node: FakeCloudNode
   let store: ClusterStore
   let document: APIDocument
-  let violations: Locked<[String]>
+  let notes: ClusterNotes
 
   /// `note` is told once what the request turned out to be.
   func serve(
@@ -27,12 +27,15 @@ struct NodeServer: Sendable {
     let found = document.route(request.method, String(split.first ?? ""))
     guard let (operation, path) = found else {
       note(nil)
-      return refuse(takeFault(nil) ?? .notFound("operation"), nil, requestId)
+      notes.unfit.note("\(request.method): no operation of the document")
+      if let refusal = takeFault(nil) { return refuse(refusal, nil, requestId) }
+      return check(.notFound("operation"), nil, requestId)
     }
     var exchange = Exchange(
       request, operation: operation, path: path, query: split.count > 1 ? split[1] : nil, node: node.index,
       requestId: requestId, now: store.now, document: document, idleTimeout: idleTimeout)
     note(exchange)
+    if let problem = exchange.problem { notes.unfit.note("\(operation.id): \(problem.message)") }
     if let refusal = takeFault(operation.id) { return refuse(refusal, operation, requestId) }
     do {
       if operation.id == "public_attest" {
@@ -80,18 +83,10 @@ struct NodeServer: Sendable {
       case .answer(let status, let json):
         return answer(status, json, exchange.operation, exchange.requestId)
       case .bytes(let status, let fields, let data):
-        var all = headers("application/octet-stream", exchange.requestId)
-        for (name, value) in fields { all[name] = value }
-        return Answer(
-          response: HTTPResponse(status: status, headers: all, body: HTTPBody(data)),
-          operation: exchange.operation.id, code: nil)
+        return bytes(status, fields, HTTPBody(data), exchange)
       case .pieces(let status, let fields, let pieces, let range):
-        var all = headers("application/octet-stream", exchange.requestId)
-        for (name, value) in fields { all[name] = value }
-        return Answer(
-          response: HTTPResponse(
-            status: status, headers: all, body: BlobReading(pieces, range, from: store.blobBytes).body()),
-          operation: exchange.operation.id, code: nil)
+        return bytes(
+          status, fields, BlobReading(pieces, range, from: store.blobBytes).body(), exchange)
       case .keep(let piece):
         do {
           try store.blobBytes.put(exchange.body, as: piece.name)
@@ -105,10 +100,7 @@ struct NodeServer: Sendable {
         var reading = BlobReading(pieces, 0..<size, from: store.blobBytes)
         exchange.hashed = (pieces, try reading.hash())
       case .stream(let follower):
-        return Answer(
-          response: HTTPResponse(
-            status: 200, headers: headers("text/event-stream", exchange.requestId), body: follower.body()),
-          operation: exchange.operation.id, code: nil)
+        return stream(follower, exchange)
       case .waitForChange(let waiter, let seconds):
         let left = seconds - (store.clock.uptime() - start)
         defer { store.withState { $0.remove(waiter) } }
@@ -131,14 +123,9 @@ struct NodeServer: Sendable {
   private func answer(
     _ status: Int, _ json: JSONValue?, _ operation: ServedOperation, _ requestId: String
   ) -> Answer {
-    let problem: String?
-    switch (operation.responses[status], json) {
-    case (.json(let schema)?, let json?):
-      problem = document.schemas.mismatch(of: json, with: schema).map { "\($0.path) \($0.reason)" }
-    case (.empty?, nil): problem = nil
-    default: problem = "the document has no such answer"
+    if let problem = checks.problem(of: json, status: status, for: operation) {
+      return violate("\(operation.id) \(status): \(problem)", operation, requestId)
     }
-    if let problem { return violate("\(operation.id) \(status): \(problem)", operation, requestId) }
     let content = json.map { ($0.data(), "application/json") }
     return Answer(
       response: HTTPResponse(
@@ -147,22 +134,59 @@ struct NodeServer: Sendable {
       operation: operation.id, code: nil)
   }
 
+  private func bytes(
+    _ status: Int, _ fields: HTTPHeaders, _ body: HTTPBody, _ exchange: Exchange
+  ) -> Answer {
+    let operation = exchange.operation
+    if let problem = checks.problem(ofBytes: status, for: operation) {
+      body.cancel()
+      return violate("\(operation.id) \(status): \(problem)", operation, exchange.requestId)
+    }
+    var all = headers("application/octet-stream", exchange.requestId)
+    for (name, value) in fields { all[name] = value }
+    return Answer(
+      response: HTTPResponse(status: status, headers: all, body: body), operation: operation.id, code: nil)
+  }
+
+  private func stream(_ follower: EventFollower, _ exchange: Exchange) -> Answer {
+    let (operation, checks, notes) = (exchange.operation, checks, notes)
+    // What was sent cannot be taken back, so a frame that does not fit is noted and nothing else.
+    let body = follower.body { part in
+      for problem in checks.problems(ofFrames: part) { notes.violate("\(operation.id): \(problem)") }
+    }
+    if let problem = checks.problem(ofStream: 200, for: operation) {
+      body.cancel()
+      return violate("\(operation.id) 200: \(problem)", operation, exchange.requestId)
+    }
+    return Answer(
+      response: HTTPResponse(
+        status: 200, headers: headers("text/event-stream", exchange.requestId), body: body),
+      operation: operation.id, code: nil)
+  }
+
+  private var checks: AnswerChecks { AnswerChecks(document: document) }
+
   /// Refuses in a way the document must know. Whatever is asked of an app that is not ready is refused (70 §2.20), also
   /// where the document does not repeat that.
-  private func check(_ refusal: Refusal, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    let isDemanded =
-      refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
-    let isKnown =
-      operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY" || isDemanded
-    guard isKnown, document.statuses[refusal.code] == refusal.status else {
-      return violate(
-        "\(operation.id): \(refusal.status) \(refusal.code) is not among its answers", operation, requestId)
+  private func check(_ refusal: Refusal, _ operation: ServedOperation?, _ requestId: String) -> Answer {
+    let place = "\(operation?.id ?? "no operation"): \(refusal.status) \(refusal.code)"
+    guard isKnown(refusal, of: operation), document.statuses[refusal.code] == refusal.status else {
+      return violate("\(place) is not among its answers", operation, requestId)
+    }
+    if let problem = checks.problem(ofRefusal: refusal.body(requestId: requestId), status: refusal.status) {
+      return violate("\(place): \(problem)", operation, requestId)
     }
     return refuse(refusal, operation, requestId)
   }
 
-  private func violate(_ text: String, _ operation: ServedOperation, _ requestId: String) -> Answer {
-    violations.withLock { $0.append(text) }
+  private func isKnown(_ refusal: Refusal, of operation: ServedOperation?) -> Bool {
+    guard let operation else { return true }
+    if operation.responses[refusal.status] != nil || refusal.code == "APP_NOT_READY" { return true }
+    return refusal.status == 412 && store.withState { $0.confirmedToo.contains(operation.id) }
+  }
+
+  private func violate(_ text: String, _ operation: ServedOperation?, _ requestId: String) -> Answer {
+    notes.violate(text)
     return refuse(
       Refusal(500, "INTERNAL", "the fake node's answer does not fit the API document: \(text)"), operation,
       requestId)

@@ -70,13 +70,15 @@ final class EventFollower: Sendable {
       || kind.hasPrefix("calimero.presence")
   }
 
-  /// The response's body.
-  func body() -> HTTPBody {
+  /// The response's body. `watch` sees every part of it, which holds whole frames, as it is sent.
+  func body(watch: @escaping @Sendable (Data) -> Void) -> HTTPBody {
     beat()
     return HTTPBody(
       next: {
         do {
-          return try await self.next()
+          let part = try await self.next()
+          if let part { watch(part) }
+          return part
         } catch {
           // A body that throws has ended by itself, so nobody else closes the stream.
           self.close()

@@ -104,11 +104,12 @@ extension ClusterState {
     return result
   }
 
-  /// Events whose kinds are the node's own trap.
+  /// Events whose kinds are the node's own trap, and those whose kinds would end their lines of a stream.
   func requireOwnKinds(_ context: FakeContext) throws {
-    guard !context.events.contains(where: { $0.kind.hasPrefix("calimero.") }) else {
-      throw FakePackage.Trap.trap
+    let isForeign = context.events.contains { event in
+      event.kind.hasPrefix("calimero.") || event.kind.contains(where: \.isNewline)
     }
+    if isForeign { throw FakePackage.Trap.trap }
   }
 
   /// Takes an app to the state that its code left, with the events it emitted.

@@ -43,6 +43,7 @@ extension ClusterState {
     guard !version.isYanked else { throw Refusal.invalidArgument("version", "was yanked") }
     // Whether the key was used comes before the state: a repeat finds its own deployment there.
     return try once(x, caller) {
+      try requireFile(terms.siteBlob, of: org)
       guard deployment(of: name) == nil else {
         throw Refusal(409, "ALREADY_EXISTS", "\(name) is deployed; its deployment can be changed")
       }
@@ -74,6 +75,7 @@ extension ClusterState {
     try requireDeployer(org, role, to: "change the deployment")
     let fields = try x.fields()
     let terms = try DeploymentTerms(fields)
+    try requireFile(terms.siteBlob, of: org)
     let wanted = try fields["state"]?.stringValue.map(Self.wanted)
     let version = try fields["version"]?.stringValue.map { number -> VersionRecord in
       guard let found = versions[VersionRecord.id(deployment.package, number)] else {
@@ -134,6 +136,14 @@ extension ClusterState {
     return (deployment, org, role)
   }
 
+  /// An archive was uploaded before it is deployed, and files are uploaded to apps.
+  private func requireFile(_ hash: String?, of org: OrgRecord) throws(Refusal) {
+    guard let hash else { return }
+    guard org.apps.keys.contains(where: { blobs[BlobRecord.id(hash, in: $0)] != nil }) else {
+      throw .invalidArgument("siteBlob", "is no file of an app of the organization")
+    }
+  }
+
   /// `pending` is the operators' to end and nobody's to choose.
   private static func wanted(_ word: String) throws -> DeploymentRecord.State {
     guard let state = DeploymentRecord.State(rawValue: word), state != .pending else {
@@ -150,10 +160,8 @@ extension ClusterState {
       "redirectUris": .array(deployment.redirectUris.map { .string($0) }),
       "createdAt": JSONValue(deployment.createdAt),
     ]
-    if let site = deployment.siteBlob {
-      answer["siteBlob"] = .string(site)
-      answer["siteUrl"] = .string("\(consentOrigin)/sites/\(deployment.package)/")
-    }
+    // Nobody hosts it, so there is no `siteUrl` (decision 26).
+    answer["siteBlob"] = deployment.siteBlob.map { .string($0) }
     answer["decisionId"] = deployment.decision.map { .string($0.id) }
     answer["updatedAt"] = deployment.updatedAt.map { JSONValue($0) }
     return .object(answer)

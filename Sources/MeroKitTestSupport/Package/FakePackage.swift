@@ -246,7 +246,8 @@ public final class FakeContext {
     append(["kind": .string(kind), "id": .string(id)], to: AppData.searchIndex)
   }
 
-  /// Emits an event when the method returns. Kinds that begin with `calimero.` are the node's own and trap.
+  /// Emits an event when the method returns. Kinds that begin with `calimero.` are the node's own and trap, and so
+  /// do kinds with a line break.
   public func emit(_ kind: String, _ data: JSONValue = .null) {
     events.append((kind, data))
     hasWritten = true

@@ -8,6 +8,12 @@ struct APIDocument: Sendable {
   let statuses: [String: Int]
   /// What credentials can be limited to, `all` included.
   let scopes: Set<String>
+  /// The body of every refusal.
+  let errorBody: Schema?
+  /// What a refusal of a status says in its details, where the document names a schema for it.
+  let details: [Int: Schema]
+  /// What the node's own events hold, by kind.
+  let eventData: [String: Schema]
   private let routes: RouteTree
 
   /// The document this package carries. Reading it takes a while, so all clusters of a process share it.
@@ -31,7 +37,14 @@ struct APIDocument: Sendable {
       guard let code = entry["code"]?.stringValue, let status = entry["status"]?.int else { continue }
       statuses[code] = status
     }
+    var details: [Int: Schema] = [:]
+    for operation in operations {
+      for (status, name) in operation.detailSchemas { details[status] = schemas[name] }
+    }
     self.operations = operations
+    self.details = details
+    errorBody = schemas["ErrorBody"]
+    eventData = EventShapes.compile(root, schemas)
     self.schemas = schemas
     self.statuses = statuses
     scopes = Set((root["x-calimero-scopes"]?.arrayValue ?? []).compactMap { $0["scope"]?.stringValue })
@@ -74,6 +87,8 @@ struct ServedOperation: Sendable {
   let body: Shape
   let isBodyRequired: Bool
   let responses: [Int: Shape]
+  /// The names of the schemas that refusals have their details from.
+  let detailSchemas: [Int: String]
   let acceptsSession: Bool
   let acceptsApiKey: Bool
   let scopes: [String]
@@ -99,11 +114,15 @@ struct ServedOperation: Sendable {
     body = Self.shape(value["requestBody"], schemas)
     isBodyRequired = value["requestBody"]?["required"]?.boolValue ?? false
     var responses: [Int: Shape] = [:]
+    var detailSchemas: [Int: String] = [:]
     for (status, response) in value["responses"]?.objectValue ?? [:] {
       guard let status = Int(status) else { continue }
-      responses[status] = Self.shape(Self.resolve(response, root), schemas)
+      let response = Self.resolve(response, root)
+      responses[status] = Self.shape(response, schemas)
+      detailSchemas[status] = response["x-calimero-details"]?.stringValue
     }
     self.responses = responses
+    self.detailSchemas = detailSchemas
     let security = (value["security"] ?? root["security"])?.arrayValue ?? []
     acceptsSession = security.contains { $0["session"] != nil }
     acceptsApiKey = security.contains { $0["apiKey"] != nil }

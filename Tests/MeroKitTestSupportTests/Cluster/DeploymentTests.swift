@@ -62,13 +62,10 @@ struct DeploymentTests {
     let counter = OperatorWorld.counter("1.0.0")
     try #require(try await world.publish(counter).status == 201)
     #expect(try await world.app("one", "com.acme.counter").code == "NOT_FOUND")
-    let deployment = try await world.deploy(
-      counter,
-      #","redirectUris":["com.acme.app://consent"],"siteBlob":"\#(String(repeating: "ab", count: 32))""#)
+    let deployment = try await world.deploy(counter, #","redirectUris":["com.acme.app://consent"]"#)
     #expect(deployment.status == 201)
     #expect(deployment.json["state"] == "pending")
     #expect(deployment.json["redirectUris"] == ["com.acme.app://consent"])
-    #expect(deployment.json["siteUrl"] == "http://localhost:2501/sites/com.acme.counter/")
     let path = "/deployments/\(deployment.json["deploymentId"].text)"
     let early = try await world.rig.send("PATCH", path, #"{"state":"live"}"#, token: world.ada.token)
     #expect(early.code == "CONFLICT")
@@ -78,6 +75,37 @@ struct DeploymentTests {
     let app = try await world.app("one", "com.acme.counter")
     #expect(app.status == 201)
     #expect(try await world.call(app.json["appId"].text, "add").json["result"] == 1)
+    #expect(world.rig.cloud.violations == [])
+  }
+
+  @Test("a site is a file of an app of the organization, and as nobody hosts it there is no address of it")
+  func site() async throws {
+    let world = try await OperatorWorld()
+    try await world.approveAcme()
+    let counter = OperatorWorld.counter("1.0.0")
+    try #require(try await world.publish(counter).status == 201)
+    let chat = try await world.app("chat", "com.calimero.chat").json["appId"].text
+    func upload(_ text: String, to app: String, _ token: String) async throws -> String {
+      try await world.rig.send(bytes: Data(text.utf8), to: "/apps/\(app)/blobs", token: token).json["blobId"]
+        .text
+    }
+    let site = try await upload("a site", to: chat, world.ada.token)
+    let (token, app) = try await world.rig.appOf("eve")
+    let foreign = try await upload("another's", to: app, token)
+    for hash in [foreign, String(repeating: "ab", count: 32)] {
+      let refused = try await world.deploy(counter, #","siteBlob":"\#(hash)""#)
+      #expect(refused.code == "INVALID_ARGUMENT")
+      #expect(refused.details?["field"] == "siteBlob")
+    }
+    let deployment = try await world.deploy(counter, #","siteBlob":"\#(site)""#)
+    #expect(deployment.status == 201)
+    #expect(deployment.json["siteBlob"]?.stringValue == site)
+    #expect(deployment.json["siteUrl"] == nil)
+    try await world.vote("approve", on: deployment.json["decisionId"].text, by: world.olga)
+    let path = "/deployments/\(deployment.json["deploymentId"].text)"
+    let change = try await world.rig.send(
+      "PATCH", path, #"{"siteBlob":"\#(foreign)"}"#, token: world.ada.token)
+    #expect(change.code == "INVALID_ARGUMENT")
     #expect(world.rig.cloud.violations == [])
   }
 

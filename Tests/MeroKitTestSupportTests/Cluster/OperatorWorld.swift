@@ -29,8 +29,8 @@ struct OperatorWorld {
   /// The key that Acme signs its packages with.
   static let publisher = [UInt8](repeating: 9, count: 32)
 
-  init(nodes: Int = 1) async throws {
-    rig = try Rig(nodes: nodes)
+  init(nodes: Int = 1, clock: FakeClock = FakeClock()) async throws {
+    rig = try Rig(nodes: nodes, clock: clock)
     olga = try await Self.addOperator("olga", seed: 1, to: rig)
     ada = try await Self.person("ada", in: rig)
     let org = try await rig.send("POST", "/orgs", #"{"name":"Acme"}"#, token: ada.token)

@@ -34,6 +34,7 @@ struct BlobsClusterTests {
     #expect(rig.cloud.log.requests("public_info").count == 1)
     #expect(rig.cloud.blobs(of: rig.app) == [blob.blobId])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
     #expect(rig.cloud.lapses == [])
   }
 
@@ -54,6 +55,7 @@ struct BlobsClusterTests {
     #expect(try await rig.blobs.put(others).size == 1600)
     #expect(try await rig.blobs.get(BlobRig.hash(others)) == others)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("three parts are on their way at a time")
@@ -131,6 +133,7 @@ struct BlobsClusterTests {
       for node in rig.cloud.nodes { await node.clearFaults() }
     }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("what the app holds already is not sent again in parts")
@@ -194,6 +197,7 @@ struct BlobsClusterTests {
     for try await piece in rig.blobs.stream(id, range: 500..<1000) { streamed += piece }
     #expect(streamed == bytes[500...])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("an empty file goes up and comes down")
@@ -207,6 +211,7 @@ struct BlobsClusterTests {
     #expect(try Data(contentsOf: rig.file("empty")).isEmpty)
     #expect(steps.all == [BlobProgress(completed: 0, total: 0)])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(
@@ -222,6 +227,7 @@ struct BlobsClusterTests {
     for node in rig.cloud.nodes { await node.cut(afterFrames: 2) }
     #expect(try await rig.blobs.get(id, range: 1000..<250_000) == bytes[1000..<250_000])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #26: a frame that was tampered with is asked for again and never part of a file")
@@ -291,5 +297,6 @@ struct BlobsClusterTests {
       try await rig.blobs.get(ids[0])
     } throws: { ($0 as? CalimeroError)?.code == .notFound }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 }

@@ -75,5 +75,6 @@ struct LargeBlobTests {
     #expect(Hex.encode(try BlobHash.of(copy)) == hash)
     #expect(rig.names.sorted() == ["copy", "film"])
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 }

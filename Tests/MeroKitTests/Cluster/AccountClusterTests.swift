@@ -33,6 +33,7 @@ struct AccountClusterTests {
       try await rig.client().signIn(rig.passkey, name: "ada")
     }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("the last passkey stays, and nobody is asked for it")
@@ -70,6 +71,7 @@ struct AccountClusterTests {
     await #expect(throws: CalimeroError.signedOut(.revoked)) { try await phone.orgs.list() }
     _ = try await laptop.orgs.list()
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(
@@ -110,5 +112,6 @@ struct AccountClusterTests {
     await client.useApiKey(nil)
     _ = try await client.view(app, "next")
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 }

@@ -60,6 +60,7 @@ struct ChaosTests {
       follower.stop()
     }
     #expect(world.cloud.violations.isEmpty, "seed \(seed)")
+    #expect(world.cloud.unfitRequests == [], "seed \(seed)")
     #expect(world.cloud.lapses == [], "seed \(seed)")
     #expect(world.troubles.withLock { $0.count } >= 50, "there was trouble enough; seed \(seed)")
   }

@@ -55,6 +55,7 @@ struct InviteClusterTests {
     #expect(await calimeroError { _ = try await bob.orgs.get(org: org) }?.code == .notFound)
     #expect(try await bob.orgs.list().orgs.isEmpty)
     #expect(scene.rig.cloud.violations.isEmpty)
+    #expect(scene.rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #20: an acceptance whose answer is lost is sent again, and finds its member joined")
@@ -90,6 +91,7 @@ struct InviteClusterTests {
       #expect(refusal.details?["state"]?.stringValue == state)
     }
     #expect(scene.rig.cloud.violations.isEmpty)
+    #expect(scene.rig.cloud.unfitRequests == [])
   }
 
   @Test("an app's stream tells its members of those who come and go by the organization")
@@ -118,6 +120,7 @@ struct InviteClusterTests {
         ["principal": principal, "role": "manager", "removed": true],
       ])
     #expect(scene.rig.cloud.violations.isEmpty)
+    #expect(scene.rig.cloud.unfitRequests == [])
   }
 
   @Test("deleting an organization ends the streams of its apps with word of it")

@@ -45,6 +45,7 @@ struct StepUpClusterTests {
     #expect(scene.deletions.map(\.attempt) == [1, 1])
     #expect(try await scene.orgs() == [scene.other])
     #expect(scene.rig.cloud.violations.isEmpty)
+    #expect(scene.rig.cloud.unfitRequests == [])
   }
 
   @Test(
@@ -64,6 +65,7 @@ struct StepUpClusterTests {
     #expect(error == .confirm(.required(action: "org_invite_create")))
     #expect(try await scene.client.orgs.inviteList(org: scene.org).invites.count == 2)
     #expect(scene.rig.cloud.violations.isEmpty)
+    #expect(scene.rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #9: with none the error names the action, and nothing more is sent")

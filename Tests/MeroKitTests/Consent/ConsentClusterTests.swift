@@ -62,6 +62,7 @@ struct ConsentClusterTests {
     await #expect(throws: CalimeroError.self) { try await client.call(app, "count") }
     #expect(await !client.isSignedIn)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #22: a person's no is a denial, and the flow is spent")
@@ -79,6 +80,7 @@ struct ConsentClusterTests {
     #expect(await !client.isSignedIn)
     #expect(rig.cloud.log.requests("consent_token").isEmpty)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #22: another flow's state is refused before anything is sent, and the flow is spent")
@@ -111,6 +113,7 @@ struct ConsentClusterTests {
       try await client.finishConsent(flow, callback: callback)
     }
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(
@@ -134,6 +137,7 @@ struct ConsentClusterTests {
     }
     #expect(await stores[2].load() == nil)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("70 §2.27 #22: an app that was ended in between goes on with the flow it wrote out")
@@ -146,6 +150,7 @@ struct ConsentClusterTests {
     #expect(account.name == "ada")
     #expect(try await rig.client(store: store).restore() == account)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(

@@ -29,6 +29,18 @@ struct FacadeClusterTests {
       }
     }
     #expect(rig.cloud.violations.isEmpty)
+    // Made-up values that are out of bounds; every name and every kind of value is the document's.
+    #expect(
+      rig.cloud.unfitRequests.sorted() == [
+        "app_blob_put: sha256 does not have the form required here",
+        "app_job_create: timeoutMs is below 1000",
+        "app_timer_create: schedule.everyMs is below 1000",
+        "app_upload_begin: sha256 does not have the form required here",
+        "consent_request_create: state has fewer than 22 characters",
+        "consent_token: codeVerifier has fewer than 43 characters",
+        "org_invite_create: expiresInMs is below 60000",
+        "public_attest: nonce does not have the form required here",
+      ])
     #expect(rig.cloud.lapses == [])
     for call in calls { #expect(!rig.cloud.log.requests(call.operation).isEmpty, "\(call)") }
   }

@@ -46,6 +46,7 @@ struct JobsWaitTests {
     // One that has ended is answered at once.
     #expect(try await client.jobs.wait(app: app, job: job).state == .cancelled)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test("where events cannot be had, wait asks every two seconds")

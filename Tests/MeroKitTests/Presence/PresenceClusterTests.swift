@@ -83,6 +83,7 @@ struct PresenceClusterTests {
     #expect(try await ada.apps.get(app: app).seq == 0)
     watcher.task.cancel()
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
     #expect(rig.cloud.lapses == [])
   }
 
@@ -155,6 +156,7 @@ struct PresenceClusterTests {
     try await client.apps.presenceSet(app: app, state: "late", version: now + 9)
     #expect(try await client.apps.presenceList(app: app).entries.isEmpty)
     #expect(rig.cloud.violations.isEmpty)
+    #expect(rig.cloud.unfitRequests == [])
   }
 
   @Test(

@@ -160,4 +160,5 @@ func withClusterTool(
   }
   await rig.close()
   #expect(cloud.violations.isEmpty)
+  #expect(cloud.unfitRequests == [])
 }
