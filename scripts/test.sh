@@ -57,7 +57,7 @@ run_tests() {
 }
 
 # Tests over real sockets wait in real time, and must not wait for those that keep every core busy.
-on_sockets='^(MeroHTTPTests|LocalClusterTests|MeroToolTests)\.'
+on_sockets='^(MeroHTTPTests|LocalClusterTests|MeroToolTests|MeroKitTests\.SocketStatementTests)[./]'
 if [ ${#arguments[@]} -gt 0 ]; then
   printf 'testing …\n' >&2
   run_tests

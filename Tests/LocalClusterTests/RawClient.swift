@@ -26,6 +26,9 @@ final class RawClient: Sendable {
     #endif
     // A listener that does not answer must fail the test, not hang it.
     var limit = timeval(tv_sec: 300, tv_usec: 0)
+    // Else the system keeps as much of what nobody reads as it likes, which a test may want to know.
+    var unread: Int32 = 1 << 20
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &unread, socklen_t(MemoryLayout<Int32>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
