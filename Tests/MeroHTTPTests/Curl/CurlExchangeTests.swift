@@ -212,7 +212,7 @@
     func closedInChildren() async throws {
       let server = try RawServer(streaming: "data: 1\n\n")
       let response = try await transport.send(HTTPRequest(.get, server.url()))
-      let own = (3..<4_096).filter { number in
+      let own = (3..<65_536).filter { number in
         var peer = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isConnected = withUnsafeMutablePointer(to: &peer) {
