@@ -324,6 +324,50 @@ struct EngineFailoverTests {
     #expect(rig.cloud.violations.isEmpty)
   }
 
+  @Test(
+    "a node that hangs with a request that may be repeated leaves as much time for another",
+    arguments: [true, false])
+  func hanging(isView: Bool) async throws {
+    let rig = EngineRig()
+    let (client, app, _) = try await rig.member()
+    _ = try await client.view(app, "get_messages")
+    rig.cloud.nodes[0].silent()
+    let request = Task {
+      if isView {
+        _ = try await client.view(app, "get_messages")
+      } else {
+        _ = try await client.call(app, "send_message", ["message": "hi"])
+      }
+    }
+    await rig.clock.waitForSleepers(2)
+    // Half of 30 seconds, and of 90.
+    await rig.clock.advance(by: isView ? 15 : 45)
+    try await request.value
+    #expect(rig.cloud.log.requests(isView ? "app_view" : "app_call").last?.node == 1)
+  }
+
+  @Test("a node without others has all the time, and what was not answered and changes nothing says so")
+  func hangingAlone() async throws {
+    let rig = EngineRig(nodes: 1)
+    let (client, app, _) = try await rig.member()
+    _ = try await client.view(app, "get_messages")
+    rig.cloud.nodes[0].delay(milliseconds: 20_000)
+    let slow = Task { try await client.view(app, "get_messages") }
+    await rig.clock.waitForSleepers(2)
+    await rig.clock.advance(by: 20)
+    _ = try await slow.value
+    rig.cloud.nodes[0].silent()
+    let view = Task { try await client.view(app, "get_messages") }
+    await rig.clock.waitForSleepers(2)
+    await rig.clock.advance(by: 30)
+    guard case .unknownOutcome(let outcome) = await calimeroError({ _ = try await view.value }) else {
+      Issue.record("not unknownOutcome")
+      return
+    }
+    #expect(outcome.changesNothing)
+    #expect("\(CalimeroError.unknownOutcome(outcome))".contains("can be repeated"))
+  }
+
   @Test("a try that takes too long goes on at the next node; for an unsafe request it stays open what it did")
   func timeout() async throws {
     let rig = EngineRig()

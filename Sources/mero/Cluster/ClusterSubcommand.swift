@@ -82,7 +82,7 @@ struct ClusterSubcommand: Sendable {
     case .api(let refusal) where refusal.status == 429 || refusal.status == 503: ExitCode.unreachable
     case .api, .confirm, .operatorSignature, .consent, .stream: 4
     case .unreachable: ExitCode.unreachable
-    case .unknownOutcome: 6
+    case .unknownOutcome(let outcome): outcome.changesNothing ? 5 : 6
     case .attestation, .channel: ExitCode.untrusted
     case .invalidInput where !error.isLocalFailure: ExitCode.usage
     default: ExitCode.failure

@@ -16,12 +16,17 @@ struct KnownNodes {
   /// The nodes of the session's cluster, as far as they are known.
   func nodes(of session: StoredSession) -> [URL]? {
     guard let record, record.clusterId == session.clusterId else { return nil }
-    return record.nodes
+    return record.nodes.filter(Self.isUsable)
+  }
+
+  /// What a client would refuse is left out: nobody who names a session has named these.
+  private static func isUsable(_ node: URL) -> Bool {
+    (try? ClientConfiguration.nodeURL(node.absoluteString)) != nil
   }
 
   /// A file that cannot be written is no reason to fail: what was asked for is done.
   func remember(_ nodes: [URL], of session: StoredSession) {
-    let new = Record(clusterId: session.clusterId, nodes: nodes)
+    let new = Record(clusterId: session.clusterId, nodes: nodes.filter(Self.isUsable))
     guard let data = try? JSONEncoder().encode(new) else { return }
     try? data.write(to: URL(fileURLWithPath: path), options: .atomic)
   }

@@ -150,7 +150,9 @@ struct ClusterExitTests {
     let table: [(CalimeroError, Int32)] = [
       (.signedOut(.never), 3), (refusal(401, "UNAUTHENTICATED"), 3), (refusal(404, "NOT_FOUND"), 4),
       (refusal(429, "RATE_LIMITED"), 5), (refusal(500, "INTERNAL"), 6), (refusal(504, "TIMEOUT"), 6),
-      (unreachable, 5), (unknown, 6), (.confirm(.declined), 4), (.invalidInput("no"), 2),
+      (unreachable, 5), (unknown, 6),
+      (.unknownOutcome(UnknownOutcome(cause: "lost", changesNothing: true)), 5), (.confirm(.declined), 4),
+      (.invalidInput("no"), 2),
       (.localFailure("the disk is full"), 1), (.integrity("x"), 1), (.cancelled, 1),
       (.channel(ChannelFailure(reason: "x")), 7),
     ]

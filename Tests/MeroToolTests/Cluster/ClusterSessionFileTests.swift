@@ -1,6 +1,7 @@
 import Foundation
 import MeroHTTP
 import MeroKitTestSupport
+import MeroWire
 import Testing
 
 @testable import mero
@@ -46,6 +47,17 @@ struct ClusterSessionFileTests {
       let found = await ada.run(["whoami"])
       #expect(found.status == ExitCode.success, "\(found.told)")
       #expect(rig.cloud.log.requests("auth_session_get").last?.node != 0)
+      // What is no node's address among them keeps nobody from the others.
+      let file = ada.session.path + ".nodes"
+      let kept = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file)))
+      let nodes =
+        ["file:///x", "http://user:word@127.0.0.1:1"]
+        + (kept["nodes"]?.arrayValue ?? []).compactMap(\.stringValue)
+      let changed: JSONValue = [
+        "clusterId": kept["clusterId"] ?? .null, "nodes": .array(nodes.map { .string($0) }),
+      ]
+      try changed.data().write(to: URL(fileURLWithPath: file))
+      #expect(await ada.run(["whoami"]).status == ExitCode.success)
     }
   }
 

@@ -18,6 +18,8 @@ struct BlobRequests: Sendable {
     var plan = RequestPlan(request)
     let extra = Double(count) / Self.slowest
     plan.timeout = core.options.timeouts.request + extra
+    // A node that takes no more of it is dead, however long the rest would take.
+    plan.idleTimeout = core.options.timeouts.request
     plan.deadline = core.options.retry.deadline + extra
     return try await core.engine.perform(request, plan: plan).decoded(for: request)
   }

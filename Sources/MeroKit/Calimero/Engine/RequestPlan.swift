@@ -20,6 +20,8 @@ struct RequestPlan: Sendable {
   var bearerToken: String?
   /// Seconds for one try; the client's limit when nil.
   var timeout: TimeInterval?
+  /// Seconds in which some byte has to go out or come in; as long as one try may take when nil.
+  var idleTimeout: TimeInterval?
   /// Whether the longer limits of calls hold.
   var isCall = false
   /// Seconds for the whole request; the policy's when nil.

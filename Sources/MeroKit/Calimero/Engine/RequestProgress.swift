@@ -130,8 +130,11 @@ struct RequestProgress: Sendable {
 
   // MARK: Steps
 
+  /// Whether the policy allows another try after this one.
+  var mayTryAgain: Bool { tries < policy.maxTries }
+
   private mutating func another(at now: TimeInterval) -> Next {
-    guard tries < policy.maxTries, now < deadline else { return .exhausted }
+    guard mayTryAgain, now < deadline else { return .exhausted }
     return .choose
   }
 
@@ -184,7 +187,7 @@ struct RequestProgress: Sendable {
     .unknownOutcome(
       UnknownOutcome(
         cause: cause, node: node, requestId: identity.requestId, idempotencyKey: identity.idempotencyKey,
-        operation: identity.operation))
+        operation: identity.operation, changesNothing: retryClass == .safe))
   }
 }
 

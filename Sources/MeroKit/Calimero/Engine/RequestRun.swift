@@ -165,8 +165,9 @@ struct RequestRun {
       return (AttemptOutcome(error, posted: false), nil)
     }
     let headers = headers()
-    let limit = min(timeout, progress.timeLeft(at: now))
-    let (request, idle) = (request, purpose.isStream ? engine.options.timeouts.streamIdle : timeout)
+    let limit = await timeForAnswer()
+    let idle = purpose.isStream ? engine.options.timeouts.streamIdle : plan.idleTimeout ?? timeout
+    let request = request
     let reader = AnswerReader(node: node, request: request, purpose: purpose)
     do {
       let opened = try await withDeadline(limit, clock: engine.clock) {
@@ -180,6 +181,15 @@ struct RequestRun {
     } catch {
       return (AttemptOutcome(error, posted: true), nil)
     }
+  }
+
+  /// Seconds for an answer of this try. A request that may be repeated does not wait for one node until no time is left for
+  /// the others (decision 27).
+  private func timeForAnswer() async -> TimeInterval {
+    let left = progress.timeLeft(at: now)
+    let mayTryAnother = plan.retryClass != .unsafe && !purpose.isStream && progress.mayTryAgain
+    guard mayTryAnother, await pool.hasAnother(progress.walk) else { return min(timeout, left) }
+    return min(timeout, left / 2)
   }
 
   private func headers() -> [(String, String)] {

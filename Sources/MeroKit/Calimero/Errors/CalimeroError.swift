@@ -48,11 +48,12 @@ public enum CalimeroError: Error, Sendable, Hashable {
 }
 
 extension CalimeroError {
-  /// Whether the same request, sent again later, may well succeed: nothing was reached, or the node was
-  /// busy or away.
+  /// Whether the same request, sent again later, may well succeed and do no harm: nothing was reached, the node was busy
+  /// or away, or did not answer what changes nothing.
   public var isRetryable: Bool {
     switch self {
     case .unreachable: true
+    case .unknownOutcome(let outcome): outcome.changesNothing
     case .api(let refusal): refusal.status == 429 || refusal.status == 503
     default: false
     }

@@ -99,8 +99,9 @@ extension UnknownOutcome: CustomStringConvertible {
   public var description: String {
     var text = "\(operation ?? "The request") was sent"
     if let node { text += " to \(node.absoluteString)" }
-    text += " and not answered (\(cause)), so it may have run"
+    text += " and not answered (\(cause))\(changesNothing ? "" : ", so it may have run")"
     if let requestId { text += " [request \(requestId)]" }
+    if changesNothing { return text + ". It can be repeated." }
     return idempotencyKey == nil
       ? text + ". Look before repeating it."
       : text + ". Repeat it with the same idempotency key."

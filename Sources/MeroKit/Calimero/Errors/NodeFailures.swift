@@ -104,16 +104,19 @@ public struct UnknownOutcome: Sendable, Hashable {
   public let idempotencyKey: String?
   /// The operation's id, when there is one.
   public let operation: String?
+  /// Whether the request only reads, or repeating it changes nothing (70 §2.6, class S).
+  public let changesNothing: Bool
 
   /// Describes a request without an answer.
   public init(
     cause: String, node: URL? = nil, requestId: String? = nil, idempotencyKey: String? = nil,
-    operation: String? = nil
+    operation: String? = nil, changesNothing: Bool = false
   ) {
     self.cause = cause
     self.node = node
     self.requestId = requestId
     self.idempotencyKey = idempotencyKey
     self.operation = operation
+    self.changesNothing = changesNothing
   }
 }

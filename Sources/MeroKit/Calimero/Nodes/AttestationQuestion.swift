@@ -18,10 +18,12 @@ package enum AttestationTrouble: Error, Sendable, Hashable {
 package struct AttestationQuestion: Sendable {
   private let transport: any HTTPTransport
   private let timeout: TimeInterval
+  private let connectTimeout: TimeInterval?
 
-  package init(transport: any HTTPTransport, timeout: TimeInterval) {
+  package init(transport: any HTTPTransport, timeout: TimeInterval, connectTimeout: TimeInterval? = nil) {
     self.transport = transport
     self.timeout = timeout
+    self.connectTimeout = connectTimeout
   }
 
   /// - Parameter includeCollateral: whether to ask for what Intel signed about the platform.
@@ -45,7 +47,7 @@ package struct AttestationQuestion: Sendable {
     let request = HTTPRequest(
       .post, base.appendingInnerPath("/tee/attest"),
       headers: ["accept": "application/json", "content-type": "application/json"],
-      body: .data(question.data()), timeout: timeout, idleTimeout: timeout)
+      body: .data(question.data()), connectTimeout: connectTimeout, timeout: timeout, idleTimeout: timeout)
     do {
       let response = try await transport.send(request)
       guard response.status == 200 else {

@@ -14,6 +14,7 @@ struct NodeAttestor: Sendable {
   let clock: MeroClock
   let random: MeroRandom
   let timeout: TimeInterval
+  let connectTimeout: TimeInterval
 
   /// A fresh attestation of the node at `base`.
   func attest(_ base: URL) async throws -> AttestedNode {
@@ -21,8 +22,10 @@ struct NodeAttestor: Sendable {
     let host = base.host ?? ""
     // A mock quote has no collateral; asking a node without hardware for it would only make it fail.
     let onlyMock = policy.acceptsMock(host: host) && !policy.canAcceptReal
-    let claim = try await AttestationQuestion(transport: transport, timeout: timeout)
-      .ask(base, nonce: nonce, includeCollateral: !onlyMock)
+    let claim = try await AttestationQuestion(
+      transport: transport, timeout: timeout, connectTimeout: connectTimeout
+    )
+    .ask(base, nonce: nonce, includeCollateral: !onlyMock)
     do {
       let report = try await QuotePolicy.verify(
         claim.evidence(nonce: nonce, host: host), policy: policy, verifier: verifier, releases: releases,

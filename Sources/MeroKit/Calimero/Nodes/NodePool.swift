@@ -31,7 +31,8 @@ actor NodePool {
           configuration.releaseMirror.absoluteString, transport: options.transport,
           timeout: options.timeouts.attest), oldest: .oldestAccepted, root: options.trustRoots.releases),
       roots: options.trustRoots,
-      clock: options.clock, random: options.random, timeout: options.timeouts.attest)
+      clock: options.clock, random: options.random, timeout: options.timeouts.attest,
+      connectTimeout: options.timeouts.connect)
     transport = options.transport
     clock = options.clock
     random = options.random
@@ -44,6 +45,11 @@ actor NodePool {
   // MARK: Choosing and reporting
 
   func choose(_ walk: RingWalk) -> NodeRing.Choice { ring.choose(walk, at: now) }
+
+  /// Whether there is a node that was not tried in this round.
+  func hasAnother(_ walk: RingWalk) -> Bool {
+    if case .go = ring.choose(walk, at: now) { true } else { false }
+  }
 
   func apply(_ mark: AttemptDecision.Mark, to node: URL) {
     switch mark {
