@@ -8,20 +8,32 @@ struct ConnectTimeoutTests {
   private static let asking: [Way] = Way.allCases.filter { $0 != Way(rawValue: "session") }
 
   #if os(Linux)
-    @Test(
-      "a connection that never comes is given up at its limit, and nothing was sent",
-      arguments: ["GET", "POST"], asking)
-    func never(method: String, way: Way) async throws {
+    /// What a request ends with when ten seconds have passed at an address where nobody is.
+    private func failureAfterTenSeconds(
+      _ request: (URL) -> HTTPRequest, over transport: (MeroClock) -> URLSessionTransport
+    ) async throws -> TransportError? {
       let listener = try FullListener()
       let time = ManualClock()
-      let transport = way.transport(clock: time.clock)
-      let request = HTTPRequest(
-        HTTPMethod(rawValue: method), listener.url, body: method == "GET" ? nil : .data(Data("a".utf8)),
-        connectTimeout: 10, timeout: 30)
+      let (transport, request) = (transport(time.clock), request(listener.url))
       async let error = failure { try await transport.send(request) }
       await time.waitForSleepers()
       time.advance(by: 10)
       let seen = await error
+      withExtendedLifetime(listener) {}
+      return seen
+    }
+
+    @Test(
+      "a connection that never comes is given up at its limit, and nothing was sent",
+      arguments: ["GET", "POST"], asking)
+    func never(method: String, way: Way) async throws {
+      let seen = try await failureAfterTenSeconds {
+        HTTPRequest(
+          HTTPMethod(rawValue: method), $0, body: method == "GET" ? nil : .data(Data("a".utf8)),
+          connectTimeout: 10, timeout: 30)
+      } over: {
+        way.transport(clock: $0)
+      }
       #expect(seen?.kind == .timedOut)
       #expect(seen?.mayHaveBeenSent == false)
       #expect(seen?.text.contains("made no connection within 10 seconds") == true)
@@ -29,16 +41,12 @@ struct ConnectTimeoutTests {
 
     @Test("whatever limit ends a request that was not sent, that is what it says", arguments: asking)
     func otherLimits(way: Way) async throws {
-      let listener = try FullListener()
-      for request in [
-        HTTPRequest(.post, listener.url, timeout: 10), HTTPRequest(.post, listener.url, idleTimeout: 10),
-      ] {
-        let time = ManualClock()
-        let transport = way.transport(clock: time.clock)
-        async let error = failure { try await transport.send(request) }
-        await time.waitForSleepers()
-        time.advance(by: 10)
-        let seen = await error
+      for (timeout, idleTimeout) in [(10, nil), (nil, 10)] as [(TimeInterval?, TimeInterval?)] {
+        let seen = try await failureAfterTenSeconds {
+          HTTPRequest(.post, $0, timeout: timeout, idleTimeout: idleTimeout)
+        } over: {
+          way.transport(clock: $0)
+        }
         #expect(seen?.kind == .timedOut)
         #expect(seen?.mayHaveBeenSent == false)
       }
@@ -46,16 +54,11 @@ struct ConnectTimeoutTests {
 
     @Test("a session that does not connect is given up too, and what was sent stays open")
     func session() async throws {
-      let listener = try FullListener()
-      let time = ManualClock()
-      let transport = URLSessionTransport(connections: SessionConnections(like: nil), clock: time.clock)
-      async let error = failure {
-        try await transport.send(
-          HTTPRequest(.post, listener.url, body: .data(Data("a".utf8)), connectTimeout: 10, timeout: 30))
+      let seen = try await failureAfterTenSeconds {
+        HTTPRequest(.post, $0, body: .data(Data("a".utf8)), connectTimeout: 10, timeout: 30)
+      } over: {
+        URLSessionTransport(connections: SessionConnections(like: nil), clock: $0)
       }
-      await time.waitForSleepers()
-      time.advance(by: 10)
-      let seen = await error
       #expect(seen?.kind == .timedOut)
       #expect(seen?.mayHaveBeenSent == true)
     }

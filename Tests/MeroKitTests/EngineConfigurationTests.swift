@@ -23,7 +23,8 @@ struct EngineConfigurationTests {
     arguments: [
       "", "example.org", "/node", "ftp://example.org", "https://", "https://user@example.org",
       "https://user:pass@example.org", "https://example.org?x=1", "https://example.org#f",
-      "https://example.org/a/../b", "https:example.org", "https://exa mple.org",
+      "https://example.org/a/../b", "https:example.org", "https://exa mple.org", "https://example.org:99999",
+      "https://example.org:0",
     ])
   func refused(text: String) {
     #expect(throws: CalimeroError.self) { try ClientConfiguration.nodeURL(text) }

@@ -8,13 +8,13 @@ struct ToolSurroundings: Sendable {
   /// Writes a line of the result.
   var print: @Sendable (String) -> Void = { Console.line($0) }
   /// Writes bytes of the result as they are.
-  var write: @Sendable (Data) throws -> Void = { try FileHandle.standardOutput.write(contentsOf: $0) }
+  var write: @Sendable (Data) throws -> Void = { try Console.bytes($0) }
   /// Writes a line about it.
   var tell: @Sendable (String) -> Void = { Console.error($0) }
   /// Draws over the line a person looks at; nil where nobody does.
   var draw: (@Sendable (String) -> Void)? = isatty(2) == 1 ? { @Sendable in Console.draw($0) } : nil
   /// All of the standard input.
-  var input: @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
+  var input: @Sendable () throws -> Data = { try Console.input() }
   /// The first line of the standard input, without waiting for more.
   var inputLine: @Sendable () throws -> Data = { Data((readLine(strippingNewline: true) ?? "").utf8) }
   /// Asks a person for a secret; nil where there is nobody to ask.

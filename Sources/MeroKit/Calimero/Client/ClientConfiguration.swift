@@ -53,6 +53,7 @@ package struct ClientConfiguration: Sendable {
       throw .invalidInput("\(whose) URL at \(host) must not hold a user or a password.")
     }
     guard parts.query == nil, parts.fragment == nil else { throw refuse("it has a query or a fragment") }
+    guard parts.port.map((1...65_535).contains) ?? true else { throw refuse("a port is 1 to 65535") }
     guard !parts.percentEncodedPath.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
       throw refuse("its path goes up")
     }
