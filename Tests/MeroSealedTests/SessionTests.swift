@@ -230,6 +230,7 @@ struct SessionTests {
     let first = Task { try await rig.text() }
     await rig.clock.waitForSleepers(2)
     let second = Task { try await rig.text() }
+    while await rig.channel.waiterCount < 2 { await Task.yield() }
     first.cancel()
     #expect(await failure { _ = try await first.value } is CancellationError)
     await rig.clock.advance(by: 1)

@@ -112,6 +112,9 @@ package actor SealedChannel: HTTPTransport {
 
   // MARK: State
 
+  /// How many wait for the session that is being opened.
+  package var waiterCount: Int { opening?.waiters.count ?? 0 }
+
   package func hasSession() -> Bool {
     session != nil
   }
