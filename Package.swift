@@ -48,12 +48,8 @@ let fuzzing: [Target] =
 let package = Package(
   name: "merokit",
   platforms: [.iOS(.v15), .macOS(.v12)],
-  products: [
-    .library(name: "MeroKit", targets: ["MeroKit"]),
-    .library(name: "MeroAPI", targets: ["MeroAPI"]),
-    .library(name: "MeroKitTestSupport", targets: ["MeroKitTestSupport"]),
-    .executable(name: "mero", targets: ["mero"]),
-  ],
+  products: ["MeroKit", "MeroAPI", "MeroKitTestSupport"].map { .library(name: $0, targets: [$0]) }
+    + [.executable(name: "mero", targets: ["mero"])],
   targets: platformCrypto + platformCompression + platformHTTP + fuzzing + [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",

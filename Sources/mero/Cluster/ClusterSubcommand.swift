@@ -31,8 +31,9 @@ struct ClusterSubcommand: Sendable {
       --help            this text
 
     The exit code is 0 when it did what was asked, 1 when something failed, 2 when the arguments do not fit, 3 when nobody is
-    signed in (any more), 4 when the cluster or the app refused, 5 when no node could be reached or all are busy, 6 when
-    what was asked for may have been done or not, 7 when no node could be trusted, 130 when Ctrl-C ended it.
+    signed in (any more), 4 when the cluster or the app refused, 5 when no node could be reached, none answered what only
+    reads, or all are busy, 6 when what was asked for may have been done or not, 7 when no node could be trusted, 130 when
+    Ctrl-C ended it.
     """
 
   func run(_ words: [String], in surroundings: ToolSurroundings = ToolSurroundings()) async -> Int32 {
@@ -82,7 +83,7 @@ struct ClusterSubcommand: Sendable {
     case .api(let refusal) where refusal.status == 429 || refusal.status == 503: ExitCode.unreachable
     case .api, .confirm, .operatorSignature, .consent, .stream: 4
     case .unreachable: ExitCode.unreachable
-    case .unknownOutcome(let outcome): outcome.changesNothing ? 5 : 6
+    case .unknownOutcome(let outcome): outcome.changesNothing ? ExitCode.unreachable : 6
     case .attestation, .channel: ExitCode.untrusted
     case .invalidInput where !error.isLocalFailure: ExitCode.usage
     default: ExitCode.failure

@@ -99,7 +99,7 @@ enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1
   static let usage: Int32 = 2
-  /// No node could be reached, or all are busy.
+  /// No node could be reached, none answered what only reads, or all are busy.
   static let unreachable: Int32 = 5
   /// No node could be trusted.
   static let untrusted: Int32 = 7
